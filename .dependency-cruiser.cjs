@@ -59,7 +59,7 @@ module.exports = {
         "The codes of outcomes and their words import only each other, and how texts, numbers and times are written.",
       severity: "error",
       from: { path: vocabulary },
-      to: { pathNot: `${vocabulary}|^lib/platform/(format|text)\\.ts$` },
+      to: { pathNot: `${vocabulary}|^lib/platform/format\\.ts$` },
     },
     {
       name: "lib-knows-its-folders",

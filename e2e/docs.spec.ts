@@ -2,8 +2,7 @@ import { expect, test, type Page } from "@playwright/test"
 import { expectAccessible, overflowPx, watch } from "@/e2e/support/browser"
 import { becomeOwner } from "@/e2e/support/signed-in"
 import { createSampleOrganization } from "@/e2e/support/sample-organization"
-import { guideNames } from "@/lib/docs/guides"
-import { headingSlugOf } from "@/lib/docs/markdown"
+import { guideNames, headingSlugOf } from "@/lib/docs/guides"
 import { regionNames } from "@/lib/regions/regions"
 
 /** Addresses outside the product's own origin that the page asks for. */

@@ -5,7 +5,7 @@ import { newSending, sendMail } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { registry } from "@/lib/platform/metrics"
-import { measureQueue } from "@/lib/server/metrics/queue"
+import { measureQueue } from "@/lib/server/metrics/server"
 import { dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
 
 // The first answer loads and connects, which may take a busy machine longer than the second that an answer has.

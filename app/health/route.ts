@@ -1,5 +1,5 @@
 import { liveSession, sessionIdOf } from "@/lib/access/credentials/session"
-import { reportRegions } from "@/lib/delivery/regions/report"
+import { reportRegions } from "@/lib/delivery/regions/data"
 import { databaseState } from "@/lib/platform/database/clock-sql"
 import { log } from "@/lib/platform/log"
 import { countOperatorMails } from "@/lib/inbound/data"

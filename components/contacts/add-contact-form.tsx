@@ -6,7 +6,7 @@ import { FormFooter } from "@/components/data/add-dialog"
 import { useApiForm } from "@/components/data/use-api-form"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import { askedFields, contactFields, type ContactField } from "@/lib/contacts/field-rules"
+import { askedFields, contactFields, type ContactField } from "@/lib/contacts/rules"
 import { useCreateContact } from "@/components/contacts/queries"
 
 const empty: { email: string } & Partial<Record<ContactField, string>> = {

@@ -1,8 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { codeTokens } from "@/components/docs/samples"
-import type { Sample } from "@/lib/docs/markdown"
-import { guides } from "@/lib/docs/guides"
+import { type Sample, guides } from "@/lib/docs/guides"
 import { referenceTags } from "@/lib/docs/reference"
 
 const textOf = (code: string, lang: string) => codeTokens(code, lang).map(({ text }) => text)

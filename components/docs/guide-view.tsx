@@ -2,7 +2,7 @@ import Link from "next/link"
 import { ProjectChoice } from "@/components/docs/choosers"
 import { Samples } from "@/components/docs/samples"
 import { TextLink } from "@/components/ui/text"
-import type { Block, Guide, Inline } from "@/lib/docs/markdown"
+import type { Block, Guide, Inline } from "@/lib/docs/guides"
 import { Fragment } from "react"
 
 type GuideViewProps = {

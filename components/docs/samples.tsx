@@ -1,7 +1,7 @@
 import { CodeTabs } from "@/components/docs/choosers"
 import { languageName } from "@/components/docs/choices"
 import { CodeBlock } from "@/components/ui/code-block"
-import type { Sample } from "@/lib/docs/markdown"
+import type { Sample } from "@/lib/docs/guides"
 
 type SamplesProps = { samples: readonly Sample[]; language: string | undefined; className?: string }
 

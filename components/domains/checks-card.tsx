@@ -14,7 +14,7 @@ import { dynamic, WhenSeen } from "@/components/late-parts/dynamic"
 import { problemOf } from "@/components/data/call"
 import { ErrorState } from "@/components/ui/error-state"
 import { Hint } from "@/components/ui/callout"
-import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import { sandboxOf } from "@/lib/domains/rules"
 
 /** Lines shown; the rest is long ago. */
 const linesShown = 12

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button"
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu"
 import { toast } from "@/components/ui/toast"
 import { writeClipboard } from "@/components/ui/copy-button"
-import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
+import { cannotSendYet, waitsForInstallation } from "@/lib/domains/rules"
 import { recordsAsText, useHostStyle } from "@/components/domains/records"
 import { type Domain, zoneFileAddress } from "@/components/domains/queries"
 

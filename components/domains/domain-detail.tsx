@@ -25,7 +25,7 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { Skeleton, SkeletonRows } from "@/components/ui/loading"
 import { TextLink } from "@/components/ui/text"
 import { toast } from "@/components/ui/toast"
-import { waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
+import { waitsForInstallation } from "@/lib/domains/rules"
 import { regionLabel } from "@/lib/regions/regions"
 
 /** Seen only until the installation can send. */

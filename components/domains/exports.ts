@@ -1,7 +1,6 @@
 import type { Domain } from "@/components/domains/queries"
 import { recordGroups, type ShownRecord, ttlSeconds } from "@/components/domains/records"
-import { conflictOf, isOccupied } from "@/lib/domains/check/conflict-rules"
-import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
+import { conflictOf, isOccupied, cannotSendYet, waitsForInstallation } from "@/lib/domains/rules"
 
 /** The records to have in the DNS now: a new key waits until the one it replaces need not stay any longer. */
 function recordsToHave(domain: Pick<Domain, "verificationRecords">, now: number): ShownRecord[] {

@@ -12,11 +12,10 @@ import {
 } from "@/components/domains/records"
 import { isNeeded, shownTitle } from "@/components/domains/statuses"
 import { CopyText, CopyButton } from "@/components/ui/copy-button"
-import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
 import { useState } from "react"
 import { hourMs } from "@/lib/platform/time"
 import { useMoment } from "@/components/data/clock-time"
-import { graceMs } from "@/lib/domains/rules"
+import { graceMs, sandboxOf } from "@/lib/domains/rules"
 
 /** The records that a domain lacks, each to be copied, and how long it may still send without them. */
 export function MissingRecords({ projectId, domainId }: { projectId: string; domainId: string }) {

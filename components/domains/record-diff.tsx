@@ -1,5 +1,5 @@
 import { Diff, DiffHalf, DiffRow, Mark } from "@/components/ui/diff"
-import { dmarcSyntax } from "@/lib/domains/check/conflict-rules"
+import { dmarcSyntax } from "@/lib/domains/rules"
 import { proseOf, sharedCause } from "@/components/domains/sentence"
 import { type ShownRecord, recordGroups, relativeHost, zoneOf } from "@/components/domains/records"
 import { isAsExpected, isDifferent, shownTitle } from "@/components/domains/statuses"

@@ -33,7 +33,7 @@ import { Hint } from "@/components/ui/callout"
 import { useTimeZone } from "@/components/ui/local-time"
 import { Segmented } from "@/components/ui/segmented"
 import { Table, Td, Th } from "@/components/ui/table"
-import { cannotSendYet, sandboxOf, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
+import { cannotSendYet, sandboxOf, waitsForInstallation } from "@/lib/domains/rules"
 
 export function RecordsCard({ domain }: { domain: Domain }) {
   const [style, setStyle] = useHostStyle()

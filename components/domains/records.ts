@@ -1,6 +1,5 @@
 import type { DnsRecord, Domain, Retired } from "@/components/domains/queries"
-import { conflictOf, dmarcSyntax } from "@/lib/domains/check/conflict-rules"
-import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
+import { conflictOf, dmarcSyntax, cannotSendYet, waitsForInstallation } from "@/lib/domains/rules"
 import { useSyncExternalStore } from "react"
 
 export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking" | "bimi"

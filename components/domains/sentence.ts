@@ -3,7 +3,7 @@ import { recordGroups, type RecordKey, type ShownRecord, zoneOf } from "@/compon
 import { isDifferent, isNeeded, isWrong, lacking } from "@/components/domains/statuses"
 import { dateWords } from "@/components/ui/time-words"
 import type { Tone } from "@/components/ui/pill"
-import { sandboxOf, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
+import { sandboxOf, waitsForInstallation } from "@/lib/domains/rules"
 
 export type Sentence = {
   tone: Tone

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import { sandboxOf } from "@/lib/domains/rules"
 import {
   bimiWords,
   componentWords,

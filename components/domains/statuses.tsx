@@ -1,7 +1,7 @@
 import type { Domain, DomainItem } from "@/components/domains/queries"
 import { recordGroups, type RecordKey, type ShownRecord } from "@/components/domains/records"
 import { type Tone, Pill } from "@/components/ui/pill"
-import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import { sandboxOf } from "@/lib/domains/rules"
 
 /** A state in a word, and what it means and what to do about it. */
 export type Words = { tone: Tone; word: string; tip: string }

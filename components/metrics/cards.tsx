@@ -16,7 +16,7 @@ import { Absent, TextLink } from "@/components/ui/text"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { Table, Td, Th } from "@/components/ui/table"
-import { judgesBounces } from "@/lib/metrics/advisor/bound-rules"
+import { judgesBounces } from "@/lib/metrics/rules"
 import { formatNumber } from "@/lib/platform/format"
 
 type VolumeCardProps = {

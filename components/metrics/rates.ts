@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/ui/pill"
-import { rateJudgedFrom, judgesBounces, judgesComplaints } from "@/lib/metrics/advisor/bound-rules"
+import { rateJudgedFrom, judgesBounces, judgesComplaints } from "@/lib/metrics/rules"
 
 /** The counts of a period, or of a part of its email. */
 export type Figures = {

@@ -1,8 +1,8 @@
 import { formatNumber } from "@/lib/platform/format"
 import { reachedCount, shareText } from "@/components/metrics/rates"
 import { nearlyUsed } from "@/components/settings/daily-state"
-import { bounceBounds, complaintBounds, judgesBounces, judgesComplaints } from "@/lib/metrics/advisor/bound-rules"
-import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import { bounceBounds, complaintBounds, judgesBounces, judgesComplaints } from "@/lib/metrics/rules"
+import { sandboxOf } from "@/lib/domains/rules"
 
 export type Alert = {
   id: string

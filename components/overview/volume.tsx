@@ -11,7 +11,7 @@ import { cn } from "@/components/ui/cn"
 import { useTimeZone } from "@/components/ui/local-time"
 import { Skeleton } from "@/components/ui/loading"
 import { TextLink } from "@/components/ui/text"
-import { bounceBounds, complaintBounds, judgesBounces, judgesComplaints } from "@/lib/metrics/advisor/bound-rules"
+import { bounceBounds, complaintBounds, judgesBounces, judgesComplaints } from "@/lib/metrics/rules"
 import { formatNumber } from "@/lib/platform/format"
 
 const VolumeChart = dynamic(() => import("@/components/metrics/volume-chart").then((module) => module.VolumeChart), {

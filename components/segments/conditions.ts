@@ -1,5 +1,5 @@
 import { formatNumber } from "@/lib/platform/format"
-import { contactFields, eachField } from "@/lib/contacts/field-rules"
+import { contactFields, eachField } from "@/lib/contacts/rules"
 import { isCalendarDate, type PropertyType, propertyTypes } from "@/lib/contact-properties/rules"
 import * as rules from "@/lib/segments/rules"
 

@@ -5,7 +5,7 @@ import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sendi
 import { claimStatement, createDeliveryClaim } from "@/lib/delivery/queue/claims/data"
 import { leaseQueues } from "@/lib/delivery/queue/queues/data"
 import { writeHeartbeat } from "@/lib/delivery/regions/data"
-import { createPaths } from "@/lib/delivery/regions/paths"
+import { createPaths } from "@/lib/delivery/regions/region-rules"
 import { pool } from "@/lib/platform/database/db"
 
 // What a claim costs where very much waits, beside a claim that knows no queues: it finds its mail by region, by the indexes for

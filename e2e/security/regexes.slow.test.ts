@@ -16,7 +16,7 @@ const short: Record<string, string> = {
   "lib/domains/records/dmarc-record.ts: /^[\\s;,|=]+|[\\s;,|]+$/g": "a record of at most 2,048 characters",
   "lib/domains/records/dmarc-record.ts: /\\s*[;|].*$/": "a record of at most 2,048 characters",
   "components/domains/domain-forms.tsx: /^([^/?#\\s]+\\.[^/?#\\s]+)[/?#]/": "what the reader types into one field",
-  "lib/docs/markdown.ts: /(`[^`]+`|\\*\\*[^*]+\\*\\*|\\[[^\\]]+\\]\\([^)\\s]+\\))/": "our own guides",
+  "lib/docs/guides.ts: /(`[^`]+`|\\*\\*[^*]+\\*\\*|\\[[^\\]]+\\]\\([^)\\s]+\\))/": "our own guides",
   "lib/projects/rules.ts: /-+$/": "a slug cut to 50 characters",
   "lib/explanation/explain.ts: /[.\\s]+$/": "a server's words, kept to 1,000 characters",
   "components/segments/why-card.tsx: /.@.+[.]/": "what the reader types into one field",

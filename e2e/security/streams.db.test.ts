@@ -5,8 +5,8 @@ import { afterAll, describe, expect, test, vi } from "vitest"
 import { api, newMember, newWorld, untilServed, type World } from "@/e2e/support/world"
 import { pool, transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
+import { eventsChannel } from "@/lib/stream/data"
 import { streamHub } from "@/lib/stream/hub"
-import { eventsChannel } from "@/lib/stream/subscriber"
 
 // Attacks on the event stream: tokens of others, events of others, frames within frames, streams that outlive their right.
 

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { guard } from "@/lib/access/guard"
 import { createDomain, listDomains, updateDomain } from "@/lib/domains/api"
-import { answerOfCell } from "@/lib/domains/registration/cells"
+import { answerOfCell } from "@/lib/domains/registration/register"
 import type { DnsAnswer } from "@/lib/platform/dns/dns"
 import { createServe, handlerOf, handlersOf } from "@/lib/platform/http/serve"
 import { systemIo } from "@/lib/regions/io"

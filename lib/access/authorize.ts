@@ -3,7 +3,7 @@ import { isWithin } from "@/lib/platform/http/address-range-rules"
 import { pathNotFound } from "@/lib/platform/http/problems"
 import { decodeId } from "@/lib/platform/ids"
 import type { KeyPrincipal, OrganizationScope, Principal, RequestInfo, Scope } from "@/lib/platform/http/scope"
-import { cachedKey } from "@/lib/access/credentials/key-cache"
+import { cachedKey } from "@/lib/access/credentials/keys"
 import { allow, permissionsOf, type Permission } from "@/lib/access/permissions"
 import {
   addressNotAllowed,

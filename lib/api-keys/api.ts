@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { mustBeConfirmed } from "@/lib/access/credentials/session"
 import { mintKey } from "@/lib/access/credentials/keys"
-import { buckets } from "@/lib/access/limits/bucket-table"
+import { buckets } from "@/lib/access/limits/data"
 import { allow, allowKey, allowSession, permissionsOf } from "@/lib/access/permissions"
 import {
   confirmationRequired,

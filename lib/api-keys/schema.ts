@@ -3,7 +3,7 @@ import { permissions } from "@/lib/access/permissions"
 import { domainMax } from "@/lib/addresses/address"
 import { hostname } from "@/lib/addresses/hostname"
 import { rangeText, readRange } from "@/lib/platform/http/address-range-rules"
-import { noticeCodes } from "@/lib/platform/http/notices"
+import { noticeCodes } from "@/lib/platform/http/endpoint"
 import { problem } from "@/lib/platform/http/problem"
 import { id, int32, int64, timestamp } from "@/lib/platform/schema"
 

@@ -4,8 +4,7 @@ import { problemAnswer } from "@/lib/platform/http/answer"
 import { methodOf, pathOf } from "@/lib/platform/http/endpoint"
 import { newRequestId } from "@/lib/platform/http/perform"
 import { pathNotFound } from "@/lib/platform/http/problems"
-import { countAnswer } from "@/lib/platform/http/request-metrics"
-import { createServe, type Guard, handlerOf, type Handlers, handlersOf } from "@/lib/platform/http/serve"
+import { countAnswer, createServe, type Guard, handlerOf, type Handlers, handlersOf } from "@/lib/platform/http/serve"
 import { systemIo } from "@/lib/regions/io"
 
 /** Turns operations into the route handlers of their path, behind the API's guard. */

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { buckets } from "@/lib/access/limits/bucket-table"
+import { buckets } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing, senderNotAllowed } from "@/lib/access/problems"
 import type { BroadcastContent, Entry } from "@/lib/broadcasts/content-schema"
@@ -13,6 +13,7 @@ import {
   wireOf,
   hasBroadcast,
   type StoredBroadcast,
+  clicksByLink,
 } from "@/lib/broadcasts/data"
 import {
   type BroadcastStatus,
@@ -44,7 +45,6 @@ import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { fixedLimitReached, limitReached } from "@/lib/projects/schema"
-import { clicksByLink } from "@/lib/broadcasts/links/data"
 import { createShare } from "@/lib/platform/jobs/turns"
 import { givenByTemplate } from "@/lib/emails/send/schema"
 import { parseBody } from "@/lib/platform/http/perform"

@@ -30,10 +30,15 @@ export const BroadcastContent = z.strictObject(contentFields)
 export type BroadcastContent = z.output<typeof BroadcastContent>
 
 /** Content that an earlier release accepted: what a request of today may not give is left out or taken as it is. */
-export const StoredBroadcastContent = BroadcastContent.extend({
+const StoredBroadcastContent = BroadcastContent.extend({
   headers: z.record(z.string(), z.string()).transform(sendableHeaders).optional(),
   attachments: z.array(Attachment).optional(),
 })
+
+/** As it was checked when it was stored, by this release or an earlier one. */
+export function readContent(json: unknown): BroadcastContent {
+  return StoredBroadcastContent.parse(json)
+}
 
 /** A segment or topic with its members, a contact, or an address. */
 export type Entry = { audience: string } | { contact: string } | Address
@@ -55,6 +60,11 @@ export const entries = z
   .describe(
     `Up to ${entriesMax} ids of segments (\`seg_\`), topics (\`top_\`) and contacts (\`con_\`), and addresses: everyone in any of them gets the email once. A bare string is also accepted.`,
   )
+
+/** Stored entries are those of an accepted request. */
+export function readEntries(texts: readonly string[]): Entry[] {
+  return entries.parse([...texts])
+}
 
 /** What the form of each field cannot show. */
 export function checkContent(

@@ -1,6 +1,6 @@
 import { addAudit } from "@/lib/access/audit/data"
 import type { Address } from "@/lib/addresses/address"
-import { type BroadcastContent, entries, type Entry, StoredBroadcastContent } from "@/lib/broadcasts/content-schema"
+import { type BroadcastContent, type Entry, readContent } from "@/lib/broadcasts/content-schema"
 import {
   type BroadcastStatus,
   draftsMax,
@@ -10,7 +10,13 @@ import {
   type WaitReason,
 } from "@/lib/broadcasts/rules"
 import type { BroadcastTemplate } from "@/lib/broadcasts/from-template"
-import type { Broadcast, BroadcastItem } from "@/lib/broadcasts/schema"
+import {
+  type Broadcast,
+  type BroadcastItem,
+  clickersMax,
+  type BroadcastLinks,
+  listedLinksMax,
+} from "@/lib/broadcasts/schema"
 import { addressHeader, type Author } from "@/lib/emails/send/data"
 import { everyCounter, toCounts } from "@/lib/metrics/data"
 import { type Counts, noCounts, reportOf } from "@/lib/metrics/rules"
@@ -26,6 +32,7 @@ import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import { findProject } from "@/lib/projects/data"
 import { present } from "@/lib/platform/schema"
 import { Prisma } from "@/prisma/generated/client"
+import { pool } from "@/lib/platform/database/db"
 
 /** Broadcasts, newest first, without their content. */
 export async function readBroadcasts(
@@ -355,11 +362,6 @@ export function wireOf<Fields extends Given>({ from, replyTo, html, text, ...fie
   }
 }
 
-/** As it was checked when it was stored, by this release or an earlier one. */
-export function readContent(json: Prisma.JsonValue): BroadcastContent {
-  return StoredBroadcastContent.parse(json)
-}
-
 /** As a broadcast was made from it; null where it has content of its own. */
 export function readTemplate(json: Prisma.JsonValue): BroadcastTemplate | null {
   return json as BroadcastTemplate | null
@@ -374,7 +376,23 @@ export function entryText(one: Entry): string {
   return "contact" in one ? one.contact : addressHeader(one)
 }
 
-/** Stored entries are those of an accepted request. */
-export function readEntries(texts: readonly string[]): Entry[] {
-  return entries.parse([...texts])
+// Raw SQL: it counts events by a value in their data, which Prisma cannot group by.
+
+/** Clicks of people and how many people clicked, by link. Who clicked has an email of one of these states. */
+export async function clicksByLink(scope: Scope, broadcastId: string): Promise<BroadcastLinks> {
+  const { rows } = await pool().query<{ url: string; clicks: number; people: number; of: number }>({
+    name: "broadcasts.clicks_by_link",
+    text: `WITH people AS MATERIALIZED (
+        SELECT id FROM emails WHERE project_id = $1 AND broadcast_id = $2 AND status IN ('clicked', 'complained')
+          ORDER BY id LIMIT ${clickersMax + 1})
+      SELECT v.data->>'url' AS url, count(*)::int AS clicks, count(DISTINCT v.email_id)::int AS people,
+          (SELECT count(*)::int FROM people) AS of
+        FROM (SELECT id FROM people ORDER BY id LIMIT ${clickersMax}) p
+        JOIN events v ON v.project_id = $1 AND v.email_id = p.id AND v.type = 'clicked'
+          AND v.data->>'machine' IS DISTINCT FROM 'true' AND v.data->>'url' IS NOT NULL
+        GROUP BY 1 ORDER BY people DESC, clicks DESC, url LIMIT ${listedLinksMax}`,
+    values: [scope.project.id, broadcastId],
+  })
+  const data = rows.map(({ url, clicks, people }) => ({ url, clicks, people }))
+  return { data, complete: (rows[0]?.of ?? 0) <= clickersMax }
 }

@@ -37,8 +37,7 @@ import {
   usage,
 } from "@/lib/cli/admin-arguments"
 import { backupToFile, releaseRestored, restoreFromFile } from "@/lib/cli/admin-backup"
-import { doctor, relayConfigOf } from "@/lib/cli/admin-sending-setup"
-import { egress } from "@/lib/cli/admin-egress"
+import { doctor, relayConfigOf, egress } from "@/lib/cli/admin-sending"
 import { moveToCell } from "@/lib/cli/admin-move"
 import {
   createProjectByOperator,

@@ -1,4 +1,4 @@
-import { rowsOf, type Connection } from "@/lib/platform/database/connection"
+import { rowsOf, type Connection, type Queryable } from "@/lib/platform/database/db"
 import { lockRows } from "@/lib/platform/database/locks-sql"
 import { Prisma } from "@/prisma/generated/client"
 import {
@@ -8,10 +8,9 @@ import {
   type SuppressionReason,
   type Preference,
 } from "@/lib/consent/rules"
-import type { Queryable } from "@/lib/platform/database/db"
 import { db, type ScopedDb } from "@/lib/platform/database/scoped-db"
 import { newId } from "@/lib/platform/ids"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 
 /**
  * Makes those who unsubscribe one of these addresses and those who add its contact wait for each other until the

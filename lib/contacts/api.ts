@@ -1,6 +1,5 @@
 import { z } from "zod"
-import { buckets } from "@/lib/access/limits/bucket-table"
-import { exported } from "@/lib/access/limits/data"
+import { buckets, exported } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { parseAddress } from "@/lib/addresses/address"

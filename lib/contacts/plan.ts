@@ -1,5 +1,4 @@
-import type { ContactField } from "@/lib/contacts/field-rules"
-import { propertyFaults } from "@/lib/contacts/rules"
+import { type ContactField, propertyFaults } from "@/lib/contacts/rules"
 import type { ContactPlan } from "@/lib/contacts/data"
 import { valueFault } from "@/lib/contact-properties/rules"
 import { declaredProperties } from "@/lib/contact-properties/data"

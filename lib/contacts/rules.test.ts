@@ -1,6 +1,8 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { engagementScoreOf, propertyFaults, shownProperties } from "@/lib/contacts/rules"
+import { engagementScoreOf, propertyFaults, shownProperties, contactFieldNames } from "@/lib/contacts/rules"
+import { readFileSync } from "node:fs"
+import { columnOf } from "@/lib/platform/database/shape"
 
 const nothing = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, idleDays: null }
 
@@ -52,3 +54,19 @@ test("only declared properties pass, and names of Object's own are no back door"
   expect(shownProperties({ gone: "1" }, declared)).toEqual({ plan: "free" })
   expect(shownProperties({ plan: "" }, declared)).toEqual({ plan: "" })
 })
+
+const sqlOf = (name: string) => readFileSync(`prisma/functions/${name}.sql`, "utf8")
+
+test("a change of any text field of a contact moves its updated_at", () => {
+  const trigger = /BEFORE UPDATE OF ([^;]*?) ON contacts\b/.exec(sqlOf("touch"))
+  expect(trigger?.[1]?.split(/,\s*/)).toEqual(expect.arrayContaining(contactFieldNames.map(columnOf)))
+})
+
+test.each(contactFieldNames)(
+  "webhooks are told of %s when a contact is created, changed, and changed in it",
+  (field) => {
+    const [sql, column] = [sqlOf("announce_contacts"), columnOf(field)]
+    expect(sql.split(`'${field}', n.${column},`)).toHaveLength(3)
+    expect(sql).toContain(`CASE WHEN n.${column} IS DISTINCT FROM o.${column} THEN '${field}' END`)
+  },
+)

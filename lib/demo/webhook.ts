@@ -5,7 +5,7 @@ import { db } from "@/lib/platform/database/scoped-db"
 import { systemRandom } from "@/lib/platform/io"
 import { dayMs, hourMs } from "@/lib/platform/time"
 import { payloadOf, type SourceEvent } from "@/lib/webhooks/payload"
-import { sealSecret } from "@/lib/webhooks/secret"
+import { sealSecret } from "@/lib/webhooks/data"
 
 const secretBytes = 32
 const keptDays = 7

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { findProblem } from "@/lib/api/problem-pages"
 import { endpoints } from "@/lib/api/registry"
-import { plain } from "@/lib/docs/markdown"
+import { plain } from "@/lib/docs/guides"
 import { listedFields, entriesFor, referenceTags } from "@/lib/docs/reference"
 import { nobody } from "@/lib/docs/reader-rules"
 import { searchIndex } from "@/lib/docs/search-index"

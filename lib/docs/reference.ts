@@ -1,5 +1,5 @@
 import { apiDocument } from "@/lib/api/openapi"
-import { headingSlugOf, type Inline, parseInline, type Sample } from "@/lib/docs/markdown"
+import { headingSlugOf, type Inline, parseInline, type Sample } from "@/lib/docs/guides"
 import type { Reader } from "@/lib/docs/reader-rules"
 import type { Json } from "@/lib/platform/http/json-schema"
 import { idSuffix } from "@/lib/platform/http/samples"

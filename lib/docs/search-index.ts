@@ -1,6 +1,5 @@
 import { endpoints } from "@/lib/api/registry"
-import { guides, operatingGuides } from "@/lib/docs/guides"
-import { type Block, headingSlugOf, plain } from "@/lib/docs/markdown"
+import { guides, operatingGuides, type Block, headingSlugOf, plain } from "@/lib/docs/guides"
 import type { SearchEntry } from "@/lib/docs/search-rules"
 import { methodOf, pathOf } from "@/lib/platform/http/endpoint"
 

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { addAudit } from "@/lib/access/audit/data"
-import { buckets } from "@/lib/access/limits/bucket-table"
+import { buckets } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { hostname } from "@/lib/addresses/hostname"
@@ -10,9 +10,8 @@ import * as checks from "@/lib/domains/check/data"
 import * as domains from "@/lib/domains/data"
 import { zoneFile } from "@/lib/domains/records/zone-file"
 import { changeHostNames, type Claim, removeDomain } from "@/lib/domains/registration/data"
-import { ours, withMailFrom } from "@/lib/domains/registration/cells"
-import { register } from "@/lib/domains/registration/register"
-import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
+import { ours, withMailFrom, register } from "@/lib/domains/registration/register"
+import { cannotSendYet, waitsForInstallation } from "@/lib/domains/rules"
 import {
   alreadyVerified,
   Domain,

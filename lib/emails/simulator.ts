@@ -11,6 +11,18 @@ export function isHeldBySimulator(canonical: string): boolean {
 /** The name before the label of an address of the simulator; null for every other address. */
 export function simulatorName(canonical: string): string | null {
   const at = canonical.lastIndexOf("@")
-  if (canonical.slice(at + 1) !== `simulator.${env().serviceDomain}`) return null
+  if (canonical.slice(at + 1) !== simulatorDomain()) return null
   return canonical.slice(0, at).split("+", 1)[0] ?? null
+}
+
+/** The route of mail for the simulator, which never leaves this machine, whatever the transport of its region. */
+export const simulatorRoute = "simulator"
+
+export function simulatorDomain(): string {
+  return `simulator.${env().serviceDomain}`
+}
+
+/** An address of the simulator: its mail never counts in rates, and bounces suppress labelled addresses alone. */
+export function isSimulated(canonical: string): boolean {
+  return canonical.endsWith(`@${simulatorDomain()}`)
 }

@@ -1,7 +1,7 @@
 import { suppressionReasons } from "@/lib/consent/rules"
 import { secondsToLive } from "@/lib/delivery/queue/rules"
 import { bounceTypeOf } from "@/lib/delivery/transports/classify"
-import { isSimulated, simulatorRoute } from "@/lib/delivery/transports/simulator"
+import { isSimulated, simulatorRoute } from "@/lib/emails/simulator"
 import type { EmailStatus } from "@/lib/emails/message-rules"
 import type { Attempt, Delivery } from "@/lib/emails/schema"
 import { isFailureReason, type OwnWaitCode, type Reason, type ReasonCode } from "@/lib/explanation/codes"

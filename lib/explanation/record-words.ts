@@ -1,4 +1,4 @@
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 
 /** Nothing but the code says it. */
 type None = Record<never, never>

@@ -1,8 +1,8 @@
 import { addOwnOperatorAudit } from "@/lib/access/audit/data"
 import { allow, allowOperator } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { reportRegions } from "@/lib/delivery/regions/report"
-import { testRelay } from "@/lib/delivery/regions/relay-test"
+import { reportRegions } from "@/lib/delivery/regions/data"
+import { testRelay } from "@/lib/delivery/regions/relays"
 import {
   findReturnRoutes,
   isProved,
@@ -41,7 +41,7 @@ import { env } from "@/lib/platform/env/env"
 import { regionNames } from "@/lib/regions/regions"
 import { nextHopOf, regionSettings } from "@/lib/regions/settings"
 import { connect } from "node:net"
-import { buckets } from "@/lib/access/limits/bucket-table"
+import { buckets } from "@/lib/access/limits/data"
 import { lastDmarcByMail } from "@/lib/domains/dmarc/data"
 import { domainMissing } from "@/lib/domains/schema"
 import { tlsReportRecord, type RecordStatus } from "@/lib/domains/records/records"

@@ -1,6 +1,6 @@
 import { loopTestAddress } from "@/lib/delivery/message/proven-ids"
 import { systemSource } from "@/lib/delivery/egress/data"
-import type { Relays } from "@/lib/delivery/regions/relays"
+import { type Relays, composeTest } from "@/lib/delivery/regions/relays"
 import {
   claimLoopTests,
   failLoopTest,
@@ -10,7 +10,6 @@ import {
   type DueLoopTest,
 } from "@/lib/delivery/regions/return-route-store"
 import { feedbackHost } from "@/lib/domains/records/records"
-import { composeTest } from "@/lib/delivery/regions/relay-test"
 import type { ClaimedMail } from "@/lib/inbound/mails-sql"
 import { loopTestAt } from "@/lib/inbound/arrival"
 import { hmac } from "@/lib/platform/crypto"

@@ -1,5 +1,5 @@
 import { attachmentsOf, mimePartsOf, partsOf, textOf, type MimePart } from "@/lib/platform/mime/mime-parts"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 import type { OperatorMailDetail, operatorReasons } from "@/lib/inbound/schema"
 import type { Door, ReturnedMail } from "@/lib/returns/returned-mail"
 

@@ -7,8 +7,8 @@ import {
   returnedOutcome,
 } from "@/lib/delivery/queue/feedback/data"
 import type { ClaimOutcome } from "@/lib/delivery/queue/outcome"
-import { isSimulated } from "@/lib/delivery/transports/simulator"
-import { addPastEvents, type PastEvent } from "@/lib/emails/events/data"
+import { isSimulated } from "@/lib/emails/simulator"
+import { addPastEvents, type PastEvent } from "@/lib/emails/data"
 import { effectOf, isUnderWay, type Effect, type Match } from "@/lib/inbound/effect"
 import { operatorReasonOf } from "@/lib/inbound/operator-mail"
 import { finishMails, lockMails, putOff, type ClaimedMail, type HandledMail } from "@/lib/inbound/mails-sql"

@@ -9,7 +9,7 @@ import { log } from "@/lib/platform/log"
 import { counter, gauge } from "@/lib/platform/metrics"
 import { createClients, createRoom, readAll } from "@/lib/platform/smtp-server/limits"
 import { watchCertificate } from "@/lib/platform/smtp-server/certificate"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 import type { ReceivedMessage } from "@/lib/sandbox/judge"
 
 export type Inbound = { port: number; close(): Promise<void> }

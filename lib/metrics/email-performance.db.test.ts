@@ -2,7 +2,7 @@ import { expectProblem } from "@/e2e/support/expect-problem"
 import { beforeAll, expect, test } from "vitest"
 import { api, newWorld } from "@/e2e/support/world"
 import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
-import { addEvents } from "@/lib/emails/events/data"
+import { addEvents } from "@/lib/emails/data"
 import { encodeId, newId } from "@/lib/platform/ids"
 
 let sender: Sending

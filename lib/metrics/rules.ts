@@ -109,7 +109,7 @@ export function fateAfter(fate: Fate | null, news: Fate | "taken_back"): Fate | 
   return fate === null || certainty[news] > certainty[fate] ? news : fate
 }
 
-export type Rates = {
+type Rates = {
   deliveryRate: number
   bounceRate: number
   openRate: number
@@ -139,7 +139,7 @@ export function reachedOf(counts: Pick<Counts, "sent" | "delivered" | "unreporte
 }
 
 /** What was sent and of which nothing further is known. Earlier releases left news that came nevertheless in `unreported`. */
-export function notReportedOf(counts: Counts): number {
+function notReportedOf(counts: Counts): number {
   return upTo(counts.unreported, notSettledOf(counts))
 }
 
@@ -204,7 +204,7 @@ export const breakdowns = ["domain", "provider", "topic", "tag"] as const
 export type Breakdown = (typeof breakdowns)[number]
 
 /** Beside them, what the advisor points at: refusals by code and domain, and the first emails of a day with a fault. */
-export const findings = ["refusal", "clipped", "htmlOnly"] as const
+const findings = ["refusal", "clipped", "htmlOnly"] as const
 export type FindingSlice = (typeof findings)[number]
 /** Beside these, single broadcasts. */
 export type Dimension = Breakdown | FindingSlice | "broadcast"
@@ -290,9 +290,9 @@ export function dayOf(instant: Date): Date {
   return new Date(Math.floor(instant.getTime() / dayMs) * dayMs)
 }
 
-export const windows = { "24h": 24, "7d": 7 * 24, "30d": 30 * 24, "90d": 90 * 24 } as const
+const windows = { "24h": 24, "7d": 7 * 24, "30d": 30 * 24, "90d": 90 * 24 } as const
 
-export type WindowLabel = keyof typeof windows
+type WindowLabel = keyof typeof windows
 export const windowLabels = ["24h", "7d", "30d", "90d"] as const satisfies readonly WindowLabel[]
 
 /** From the beginning of an hour up to, not including, an instant. */
@@ -309,7 +309,7 @@ export function windowOf(label: WindowLabel, now: Date): MetricWindow {
 }
 
 export type RequestedWindow = { window: WindowLabel; from?: Date | undefined; to?: Date | undefined }
-export type RefusedWindow = { pointer: string; detail: string }
+type RefusedWindow = { pointer: string; detail: string }
 
 /** The window of a request: its name, or whole hours from `from` up to `to`, which ends now at the latest. */
 export function askedWindow({ window, from, to }: RequestedWindow, now: Date): MetricWindow | RefusedWindow {
@@ -358,4 +358,23 @@ export function wholeDaysOf({ from, to }: Range): Range {
   const first = new Date(Math.ceil(from.getTime() / dayMs) * dayMs)
   const last = dayOf(to)
   return last < first ? { from: first, to: first } : { from: first, to: last }
+}
+
+/** Where mailbox providers begin to mind, and where they begin to refuse (protocol.md 31). */
+export const complaintBounds = { warning: 0.001, critical: 0.003 }
+export const bounceBounds = { warning: 0.02, critical: 0.05 }
+
+/** On less no rate is judged (protocol.md 31). */
+export const rateJudgedFrom = { sent: 200, delivered: 1_000, complaints: 3 }
+
+type JudgedCounts = { sent: number; reached: number; complained: number }
+
+/** Whether there is enough to judge how many bounced. */
+export function judgesBounces({ sent }: Pick<JudgedCounts, "sent">): boolean {
+  return sent >= rateJudgedFrom.sent
+}
+
+/** Whether there is enough to judge how many complained, of those that email reached. */
+export function judgesComplaints({ reached, complained }: Omit<JudgedCounts, "sent">): boolean {
+  return reached >= rateJudgedFrom.delivered && complained >= rateJudgedFrom.complaints
 }

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { hashPassword } from "@/lib/access/credentials/passwords"
-import { buckets } from "@/lib/access/limits/bucket-table"
+import { buckets } from "@/lib/access/limits/data"
 import { allow, allowRoles, allowSession } from "@/lib/access/permissions"
 import { projectMissing, sessionRequired } from "@/lib/access/problems"
 import { personAddress } from "@/lib/addresses/address"

@@ -2,7 +2,7 @@ import { decodeWords } from "postal-mime"
 import { parseAddress } from "@/lib/addresses/address"
 import { plusOf } from "@/lib/inbound/route-rules"
 import { attachmentsOf, bodyOf, mimePartsOf, partsOf, textOf, type MimePart } from "@/lib/platform/mime/mime-parts"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 import { readReturnedMail } from "@/lib/returns/read-returned-mail"
 import { statusPart } from "@/lib/returns/delivery-status"
 

@@ -1,4 +1,4 @@
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 import { headerOf, isMessage, partsOf, textOf, type MimeHeader, type MimePart } from "@/lib/platform/mime/mime-parts"
 import { bareAddress, flatOf, innermostReply } from "@/lib/returns/delivery-status"
 import type { ReturnedAction, ReturnedRecipient } from "@/lib/returns/returned-mail"

@@ -1,4 +1,4 @@
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 import { headerOf, isMessage, partsOf, textOf, type MimeHeader, type MimePart } from "@/lib/platform/mime/mime-parts"
 import type { ReturnedAction, ReturnedRecipient, QuotedReply } from "@/lib/returns/returned-mail"
 import { printable } from "@/lib/delivery/smtp/reply"

@@ -10,7 +10,7 @@ import {
   isMessage,
   type MimeHeader,
 } from "@/lib/platform/mime/mime-parts"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 import { notificationOf, recipientsInText, withWordsBeside } from "@/lib/returns/bounce-text"
 import { bareAddress, statusFields, statusPart, flatOf } from "@/lib/returns/delivery-status"
 import {

@@ -1,4 +1,4 @@
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 import type { MimeHeader } from "@/lib/platform/mime/mime-parts"
 
 /** Which of our addresses a mail came to. */

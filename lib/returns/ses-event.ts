@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { z } from "zod"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 import { bareAddress, diagnosticIn, flatOf, innermostReply } from "@/lib/returns/delivery-status"
 import type { ReturnedRecipient } from "@/lib/returns/returned-mail"
 

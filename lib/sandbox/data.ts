@@ -6,7 +6,7 @@ import { counted, type PageRequest, sliceOf } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
-import { escapeLike } from "@/lib/platform/text"
+import { escapeLike } from "@/lib/platform/format"
 import type { SandboxMessage, Verdicts } from "@/lib/sandbox/schema"
 import type { Prisma } from "@/prisma/generated/client"
 

@@ -1,6 +1,6 @@
 import type { AuthenticateResult, DKIMResult } from "mailauth"
 import type { Verdicts } from "@/lib/sandbox/schema"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 import { Resolver } from "node:dns/promises"
 import { sandboxZones, type DnsSettings } from "@/lib/regions/io"
 

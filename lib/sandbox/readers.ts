@@ -5,8 +5,7 @@ import type { Transport } from "@/lib/delivery/transports/transport"
 import { hyperlinks, readTags } from "@/lib/emails/links/html-tags"
 import { simulatorName } from "@/lib/emails/simulator"
 import { log } from "@/lib/platform/log"
-import { hourMs } from "@/lib/platform/time"
-import { withTimeLimit } from "@/lib/platform/time-limit"
+import { hourMs, withTimeLimit } from "@/lib/platform/time"
 import { parseUrl } from "@/lib/platform/url-rules"
 import {
   aggregateReports,

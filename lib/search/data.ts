@@ -3,7 +3,7 @@ import { foundKinds, type FoundKind } from "@/lib/search/rules"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
 import { encodeId } from "@/lib/platform/ids"
-import { escapeLike } from "@/lib/platform/text"
+import { escapeLike } from "@/lib/platform/format"
 
 const FoundByName = z
   .strictObject({

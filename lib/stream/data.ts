@@ -8,6 +8,9 @@ import type { Scope } from "@/lib/platform/http/scope"
 import { firstIdAt } from "@/lib/platform/ids"
 import { type RecentEventCounts, streamedTypes, type StreamEvent } from "@/lib/stream/schema"
 
+/** Where the database says that events are to be read. */
+export const eventsChannel = "mailroom_events"
+
 const tokenSeconds = 60
 
 /** Tokens of a project that can still open a stream. */

@@ -8,8 +8,7 @@ import { encodeId, newId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
 import { anHourAhead, isDatabaseTime } from "@/e2e/support/platform/clocks"
 import { streamHub } from "@/lib/stream/hub"
-import { addToken, redeemToken, seqOf } from "@/lib/stream/data"
-import { eventsChannel } from "@/lib/stream/subscriber"
+import { addToken, eventsChannel, redeemToken, seqOf } from "@/lib/stream/data"
 
 afterAll(() => streamHub().close())
 

@@ -5,20 +5,22 @@ import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from "smtp-server"
 import { parseAddress } from "@/lib/addresses/address"
 import { addressesMax } from "@/lib/emails/send/schema"
-import { sendBytesMax } from "@/lib/emails/send/api"
+import { sendBytesMax, sendEmail } from "@/lib/emails/send/api"
 import { DocumentRefused } from "@/lib/platform/documents/read-apart"
 import { asProblem, type Answer } from "@/lib/platform/http/answer"
 import type { Asked } from "@/lib/platform/http/endpoint"
 import { newRequestId } from "@/lib/platform/http/perform"
 import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
-import { problemDocument } from "@/lib/platform/http/problem"
+import { problemDocument, type Problem } from "@/lib/platform/http/problem"
 import { counter, gauge } from "@/lib/platform/metrics"
 import { watchCertificate } from "@/lib/platform/smtp-server/certificate"
 import { createClients, createRoom, readAll } from "@/lib/platform/smtp-server/limits"
 import { readMail } from "@/lib/submission/read-mail"
-import { acceptedText, SmtpRefusal, replyTo } from "@/lib/submission/replies"
-import { recordRefusal, sendRequest, signIn, type Submitter } from "@/lib/submission/sign-in"
+import { acceptedText, SmtpRefusal, replyTo, replyToSignIn } from "@/lib/submission/replies"
 import { sendOf, type SubmittedEnvelope } from "@/lib/submission/to-send-rules"
+import { guard } from "@/lib/access/guard"
+import { recordRequest } from "@/lib/api-keys/usage/record"
+import type { KeyPrincipal, Principal, RequestInfo } from "@/lib/platform/http/scope"
 
 /**
  * Takes email by SMTP until the signal aborts and the sessions have ended.
@@ -261,4 +263,64 @@ async function listen(server: SMTPServer, port: number, host: string | undefined
 
 function portOf(server: SMTPServer): number {
   return (server.server.address() as AddressInfo).port
+}
+
+/** Who has signed in: the key is checked again with each email. */
+type Submitter = { key: string; principal: KeyPrincipal }
+
+/** The user name; the password is an API key. */
+const userName = "apikey"
+
+/**
+ * The account of a user name and password, with the checks and the limit of failures that requests to the API have.
+ * @throws SmtpRefusal
+ */
+async function signIn(user: string, password: string, ip: string): Promise<Submitter> {
+  const { uuid: id, text: requestId } = newRequestId()
+  const startedAt = performance.now()
+  // Another name is as good as no key: what it costs must not depend on the password.
+  const key = user.trim().toLowerCase() === userName ? password.trim() : ""
+  const asked = sendRequest(key, ip)
+  const info = { id, ip, headers: asked.headers, signal: asked.signal }
+  let principal: Principal | undefined
+  try {
+    principal = await guard.authenticate(asked, sendEmail, info)
+    await guard.authorize(sendEmail, principal, { path: {}, query: new URLSearchParams() }, info)
+    if (principal.kind !== "key") throw new TypeError("A session signs in by a cookie, which SMTP has not.")
+    return { key, principal }
+  } catch (error) {
+    const problem = asProblem(error, requestId, "SMTP AUTH")
+    recordRefusal(principal, problem, info, performance.now() - startedAt)
+    throw replyToSignIn(problemDocument(problem, { baseUrl: env().baseUrl, requestId }))
+  }
+}
+
+/** Notes what a key was refused before it came to the API, in the log of its project's requests. */
+function recordRefusal(
+  principal: Principal | undefined,
+  problem: Problem,
+  info: RequestInfo,
+  durationMs: number,
+): void {
+  const told = { principal, problem, info, status: problem.kind.status, facts: { made: [] }, notice: null }
+  recordRequest({ ...told, endpoint: sendEmail, durationMs })
+}
+
+/** The request to the API that sends this body with the key. */
+function sendRequest(key: string, ip: string, body = Buffer.alloc(0)): Asked {
+  const headers = new Map([
+    ["authorization", `Bearer ${key}`],
+    ["content-type", "application/json"],
+    ["content-length", String(body.length)],
+    ["x-client-ip", ip],
+  ])
+  return {
+    url: new URL("/v1/emails", env().baseUrl).href,
+    method: "POST",
+    // An email whose client has gone is sent: the client repeats it, and is told the same.
+    signal: new AbortController().signal,
+    headers: { get: (name) => headers.get(name) ?? null },
+    body: null,
+    readAtMost: () => Promise.resolve(body),
+  }
 }

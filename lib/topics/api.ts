@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { buckets } from "@/lib/access/limits/bucket-table"
+import { buckets } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { subscriptions } from "@/lib/consent/rules"

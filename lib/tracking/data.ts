@@ -9,7 +9,7 @@ import {
 } from "@/lib/consent/data"
 import { type Preference, storedReason, type SuppressionReason } from "@/lib/consent/rules"
 import { insertContact, setPreferences, type TopicState, topicStates } from "@/lib/contacts/data"
-import { addEvents, hasEvent } from "@/lib/emails/events/data"
+import { addEvents, hasEvent } from "@/lib/emails/data"
 import { pool, unscoped } from "@/lib/platform/database/db"
 import { db, type InProject, type ScopedDb } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"

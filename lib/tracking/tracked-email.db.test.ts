@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { size } from "@/e2e/support/chaos/size"
 import { api } from "@/e2e/support/world"
 import type { Relays } from "@/lib/delivery/regions/relays"
-import { trackingToken } from "@/lib/delivery/message/tracking-token"
+import { trackingToken } from "@/lib/delivery/message/proven-ids"
 import { faultServer } from "@/e2e/support/delivery/fault-server"
 import {
   deliverDue,

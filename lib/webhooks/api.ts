@@ -1,5 +1,5 @@
 import type { z } from "zod"
-import { buckets } from "@/lib/access/limits/bucket-table"
+import { buckets } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
@@ -9,9 +9,9 @@ import { createShare } from "@/lib/platform/jobs/turns"
 import { checkedUrl } from "@/lib/platform/outbound/target"
 import { limitReached, reached } from "@/lib/projects/schema"
 import * as webhooks from "@/lib/webhooks/data"
-import { findWebhook, healthDetail, recentEvents, withHealth } from "@/lib/webhooks/data"
+import { findWebhook, healthDetail, recentEvents, withHealth, newSecret } from "@/lib/webhooks/data"
 import { payloadOf, shaped, type Shaped, type Shaping, webhookTypeOf } from "@/lib/webhooks/payload"
-import { type Payload, shapingFaults } from "@/lib/webhooks/rules"
+import { type Payload, shapingFaults, bytesOfSecret, textOfSecret } from "@/lib/webhooks/rules"
 import {
   CreatedWebhook,
   NewWebhook,
@@ -23,8 +23,6 @@ import {
   WebhookPage,
   WebhookPreview,
 } from "@/lib/webhooks/schema"
-import { newSecret } from "@/lib/webhooks/secret"
-import { bytesOfSecret, textOfSecret } from "@/lib/webhooks/secret-rules"
 
 export const listWebhooks = endpoint({
   route: "GET /v1/projects/{projectId}/webhooks",

@@ -16,7 +16,7 @@ import {
   type WebhookEvent,
 } from "@/lib/webhooks/rules"
 import { z } from "zod"
-import { contactFieldNames } from "@/lib/contacts/field-rules"
+import { contactFieldNames } from "@/lib/contacts/rules"
 import type { EventOfWebhooks } from "@/lib/platform/http/openapi"
 import { id, timestamp } from "@/lib/platform/schema"
 

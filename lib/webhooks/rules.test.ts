@@ -10,8 +10,10 @@ import {
   type EventFilter,
   type Payload,
   type Transformation,
+  bytesOfSecret,
+  isSecret,
+  textOfSecret,
 } from "@/lib/webhooks/rules"
-import { bytesOfSecret, isSecret, textOfSecret } from "@/lib/webhooks/secret-rules"
 
 const payload: Payload = {
   id: "evt_1",

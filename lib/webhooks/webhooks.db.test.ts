@@ -3,7 +3,7 @@ import { api, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import type { Dns, DnsAnswer } from "@/lib/platform/dns/dns"
 import { decodeId } from "@/lib/platform/ids"
-import { openSecret } from "@/lib/webhooks/secret"
+import { openSecret } from "@/lib/webhooks/data"
 
 let world: World
 beforeAll(async () => {

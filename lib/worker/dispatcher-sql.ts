@@ -1,9 +1,8 @@
-import { numberEvents } from "@/lib/emails/events/data"
+import { numberEvents } from "@/lib/emails/data"
 import { inOneOrder, pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { lockRows } from "@/lib/platform/database/locks-sql"
 import { notify } from "@/lib/platform/jobs/notifications"
-import { shardOf, shards } from "@/lib/stream/data"
-import { eventsChannel } from "@/lib/stream/subscriber"
+import { eventsChannel, shardOf, shards } from "@/lib/stream/data"
 import { Prisma } from "@/prisma/generated/client"
 
 export type DispatchedEvent = {

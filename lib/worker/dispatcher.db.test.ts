@@ -9,8 +9,7 @@ import { columnOf } from "@/lib/platform/database/shape"
 import { env } from "@/lib/platform/env/env"
 import { newId } from "@/lib/platform/ids"
 import { listen } from "@/lib/platform/jobs/notifications"
-import { endsOfShards, shardOf } from "@/lib/stream/data"
-import { eventsChannel } from "@/lib/stream/subscriber"
+import { endsOfShards, eventsChannel, shardOf } from "@/lib/stream/data"
 import { dispatchAll, dispatchOnce, runDispatcher } from "@/lib/worker/dispatcher"
 
 type Given = {

@@ -1,7 +1,11 @@
 import { createPrivateKey } from "node:crypto"
-import type { SystemEmail } from "@/lib/access/system-mail/email-layout"
+import {
+  type SystemEmail,
+  retrySystemMailForMs,
+  systemRelay,
+  type UndeliveredReason,
+} from "@/lib/access/system-mail/system-mail"
 import { CellsSilent, systemEmailOf } from "@/lib/access/system-mail/messages"
-import { retrySystemMailForMs, systemRelay, type UndeliveredReason } from "@/lib/access/system-mail/system-mail"
 import {
   type ClaimedSystemMail,
   claimSystemMails,
@@ -23,7 +27,7 @@ import type { Io } from "@/lib/platform/io"
 import { runLeased } from "@/lib/platform/jobs/leases"
 import { untilWritten } from "@/lib/platform/jobs/batches"
 import { log } from "@/lib/platform/log"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 import { hourMs } from "@/lib/platform/time"
 
 const pauseSeconds = { min: 5, max: 1_800 }

@@ -1,4 +1,4 @@
-import { answerOfCell } from "@/lib/domains/registration/cells"
+import { answerOfCell } from "@/lib/domains/registration/register"
 import { toResponse } from "@/lib/platform/http/answer"
 
 /** Of another cell; the signature is the credential. */

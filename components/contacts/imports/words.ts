@@ -1,5 +1,5 @@
 import { formatNumber } from "@/lib/platform/format"
-import { contactFields, eachField } from "@/lib/contacts/field-rules"
+import { contactFields, eachField } from "@/lib/contacts/rules"
 import type { FileEncoding } from "@/lib/contacts/imports/file-rules"
 import type { PillProps } from "@/components/ui/pill"
 import type { ContactImport } from "@/components/contacts/imports/queries"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { domainExample, withRecords } from "@/e2e/support/domains/sample-domain"
-import { cannotSendYet } from "@/lib/domains/registration/sandbox-rules"
+import { cannotSendYet } from "@/lib/domains/rules"
 import { recordsAsText } from "@/components/domains/records"
 import type { Domain } from "@/components/domains/queries"
 import { cloudflareJson, quotedStrings, terraform } from "@/components/domains/exports"

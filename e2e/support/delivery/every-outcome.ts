@@ -12,7 +12,7 @@ import {
   recordReturned,
   returnedOutcome,
 } from "@/lib/delivery/queue/feedback/data"
-import { addPastEvents } from "@/lib/emails/events/data"
+import { addPastEvents } from "@/lib/emails/data"
 import { pool, transaction } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { encodeId, newId } from "@/lib/platform/ids"

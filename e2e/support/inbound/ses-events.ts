@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { CreateQueueCommand, SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs"
 import { interceptLocalhostDns, startFauxqs } from "fauxqs"
-import { deliveryTag } from "@/lib/delivery/ses/names"
+import { deliveryTag } from "@/lib/delivery/ses/client"
 import { verpFor } from "@/lib/delivery/message/proven-ids"
 import { hmac } from "@/lib/platform/crypto"
 

@@ -39,7 +39,7 @@ import { networkOf } from "@/lib/platform/networks"
 import { encodeId } from "@/lib/platform/ids"
 import { type Io, systemRandom } from "@/lib/platform/io"
 import { log } from "@/lib/platform/log"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 
 /** Where an attempt to sign in comes from. */
 export type SignInOrigin = { ip: string; userAgent?: string; cookie?: string }

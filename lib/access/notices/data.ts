@@ -1,6 +1,5 @@
-import { kindsFor, type Notice, type KeptNotice } from "@/lib/access/system-mail/system-mail"
+import { kindsFor, type Notice, type KeptNotice, type SystemContent } from "@/lib/access/system-mail/system-mail"
 import { noticeContent } from "@/lib/access/system-mail/notice-messages"
-import type { SystemContent } from "@/lib/access/system-mail/email-layout"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"

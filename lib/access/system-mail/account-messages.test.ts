@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
 import { accountChangedEmail } from "@/lib/access/system-mail/messages"
-import { systemSubjectCharsMax } from "@/lib/access/system-mail/email-layout"
-import type { AccountChange } from "@/lib/access/system-mail/system-mail"
+import { systemSubjectCharsMax, type AccountChange } from "@/lib/access/system-mail/system-mail"
 
 const about = { kind: "account-changed", to: "ada@example.com", at: "2026-11-28T09:05:31.120Z" } as const
 const changes = [

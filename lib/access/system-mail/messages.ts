@@ -1,15 +1,19 @@
 import { newSignInLink } from "@/lib/access/credentials/sign-in"
 import { isInvited } from "@/lib/access/invites/data"
 import { findPerson, signsInHere } from "@/lib/access/people/data"
-import { emailOf, shownName, subjectWith, type SystemEmail, shownHost } from "@/lib/access/system-mail/email-layout"
-import { noticeEmail } from "@/lib/access/system-mail/notice-messages"
-import type {
-  SystemMail,
-  AccountChange,
-  AccountMail,
-  AddressBlockedNotice,
-  OperatorWordsNotice,
+import {
+  emailOf,
+  shownName,
+  subjectWith,
+  type SystemEmail,
+  shownHost,
+  type SystemMail,
+  type AccountChange,
+  type AccountMail,
+  type AddressBlockedNotice,
+  type OperatorWordsNotice,
 } from "@/lib/access/system-mail/system-mail"
+import { noticeEmail } from "@/lib/access/system-mail/notice-messages"
 import { askAccount } from "@/lib/platform/cells/questions"
 import { env } from "@/lib/platform/env/env"
 import type { Io } from "@/lib/platform/io"

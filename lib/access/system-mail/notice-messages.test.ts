@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest"
-import { shownName, subjectWith, systemSubjectCharsMax } from "@/lib/access/system-mail/email-layout"
+import {
+  shownName,
+  subjectWith,
+  systemSubjectCharsMax,
+  type FormerRateNotice,
+  type RateCause,
+} from "@/lib/access/system-mail/system-mail"
 import { noticeEmail } from "@/lib/access/system-mail/notice-messages"
-import type { FormerRateNotice, RateCause } from "@/lib/access/system-mail/system-mail"
 import { sampleNotices } from "@/e2e/support/access/sample-notices"
 
 const host = "mail.example.com"

@@ -1,6 +1,5 @@
-import { formatNumber } from "@/lib/platform/format"
+import { formatNumber, countText, percentText } from "@/lib/platform/format"
 import { recordFaultWords } from "@/lib/explanation/record-words"
-import { rateCauseText, rateWords } from "@/lib/access/system-mail/rate-words"
 import {
   emailOf,
   shownHost,
@@ -8,17 +7,15 @@ import {
   subjectWith,
   type SystemContent,
   type SystemEmail,
-} from "@/lib/access/system-mail/email-layout"
-import type {
-  BroadcastNotice,
-  DomainNotice,
-  FormerRateNotice,
-  QuotaNotice,
-  RateCause,
-  RateNotice,
-  RecordsNotice,
-  KeptNotice,
-  WebhookNotice,
+  type BroadcastNotice,
+  type DomainNotice,
+  type FormerRateNotice,
+  type QuotaNotice,
+  type RateCause,
+  type RateNotice,
+  type RecordsNotice,
+  type KeptNotice,
+  type WebhookNotice,
 } from "@/lib/access/system-mail/system-mail"
 
 type Told<N> = N & { project: string; url: string }
@@ -216,4 +213,36 @@ const utc = new Intl.DateTimeFormat("en-GB", {
 
 function utcText(time: string): string {
   return `${utc.format(new Date(time))} UTC`
+}
+
+type RateFacts = Pick<RateNotice, "rate" | "count" | "of" | "base">
+
+/** What a bounce or complaint rate says, in the advisor and in what the owners are told of it. */
+export function rateWords({ rate, count, of, base }: RateFacts): { title: string; message: string; fix: string } {
+  const share = percentText(of > 0 ? count / of : 0)
+  const emails = countText(of, `${base} email`)
+  if (rate === "bounces")
+    return {
+      title: `${share} of your emails bounced`,
+      message: `${formatNumber(count)} of ${emails} in 30 days bounced. Providers expect less than 2% and act above 5%.`,
+      fix: "Find out where these addresses come from, confirm new ones by email, and suppress lists that you no longer use.",
+    }
+  return {
+    title: `${share} of recipients marked your email as spam`,
+    message: `${countText(count, "complaint")} about ${emails} in 30 days. Providers expect less than 0.1% and filter or refuse above 0.3%.`,
+    fix: "Write only to people who asked for it, stop writing to those who no longer open, and make leaving easy.",
+  }
+}
+
+/** The largest cause of `total` bounces or complaints, as a sentence. */
+function rateCauseText(cause: RateCause | null, total: number): string {
+  if (!cause) return "No topic, tag, sending domain or mailbox provider stands out."
+  return `The largest part, ${formatNumber(cause.count)} of ${formatNumber(total)}, is ${emailIn[cause.by](cause.name)}.`
+}
+
+const emailIn: Record<RateCause["by"], (name: string | null) => string> = {
+  topic: (name) => `email of ${name === null ? "a topic that was deleted" : `the topic ${name}`}`,
+  tag: (name) => `email with the tag ${name}`,
+  domain: (name) => `email from ${name}`,
+  provider: (name) => `email to ${name}`,
 }

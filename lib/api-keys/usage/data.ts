@@ -9,7 +9,7 @@ import { lastHours, rowsOfHours, dayMs } from "@/lib/platform/time"
 import type { FieldProblem } from "@/lib/platform/http/problem"
 import { firstIdAt } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
-import { escapeLike } from "@/lib/platform/text"
+import { escapeLike } from "@/lib/platform/format"
 import { Prisma } from "@/prisma/generated/client"
 
 const loggedShape = {

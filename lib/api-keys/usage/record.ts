@@ -1,7 +1,7 @@
 import { addRequests, type KeyRequest, loggedFieldsMax } from "@/lib/api-keys/usage/data"
 import { type Endpoint, pathOf } from "@/lib/platform/http/endpoint"
 import { type Problem, problemBounds } from "@/lib/platform/http/problem"
-import { loggable } from "@/lib/platform/http/request-facts"
+import { loggable } from "@/lib/platform/http/scope"
 import type { AnswerReport } from "@/lib/platform/http/serve"
 import { createWriteBuffer } from "@/lib/platform/jobs/batches"
 import { perProcess } from "@/lib/platform/per-process"

@@ -1,4 +1,4 @@
-import { buckets } from "@/lib/access/limits/bucket-table"
+import { buckets } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing, senderNotAllowed } from "@/lib/access/problems"
 import { findBroadcast, findStored, senderVerified } from "@/lib/broadcasts/data"

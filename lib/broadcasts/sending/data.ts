@@ -1,5 +1,6 @@
 import { addAudit, addSystemAudit } from "@/lib/access/audit/data"
-import { dueAt, isAtLimit, resultsOf, readContent, readEntries, readTemplate } from "@/lib/broadcasts/data"
+import { readContent, readEntries } from "@/lib/broadcasts/content-schema"
+import { dueAt, isAtLimit, resultsOf, readTemplate } from "@/lib/broadcasts/data"
 import {
   type BroadcastStatus,
   nextStatus,

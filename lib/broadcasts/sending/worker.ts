@@ -27,15 +27,15 @@ import {
   type Walk,
   type RecipientSource,
 } from "@/lib/broadcasts/sending/walk-sql"
-import { accept } from "@/lib/emails/send/accept"
-import type { Accepted, Send } from "@/lib/emails/send/data"
 import {
+  accept,
   type BroadcastMail,
   broadcastSend,
   type Personal,
   personalOf,
   storeBroadcastContent,
-} from "@/lib/emails/send/broadcast-send"
+} from "@/lib/emails/send/accept"
+import type { Accepted, Send } from "@/lib/emails/send/data"
 import { contactReader } from "@/lib/emails/templates/data"
 import { encodeId, idTime } from "@/lib/platform/ids"
 import { runLeased } from "@/lib/platform/jobs/leases"

@@ -23,7 +23,7 @@ const noLostTimeout = {
         if (depth > 0 && node.callee.type === "MemberExpression" && node.callee.property.name === "timeout")
           context.report({
             node,
-            message: "Node 20 loses the timeout at the next garbage collection: use lib/platform/time-limit.ts.",
+            message: "Node 20 loses the timeout at the next garbage collection: use lib/platform/time.ts.",
           })
         if (isCallOf(node, "AbortSignal", "any")) depth += 1
       },

@@ -1,7 +1,6 @@
 import { type Engagement, engagementDays, engagementScoreOf } from "@/lib/contacts/rules"
 import type { EngagementScore } from "@/lib/contacts/schema"
-import { type Connection, rowsOf } from "@/lib/platform/database/connection"
-import { type Queryable, transaction, unscoped } from "@/lib/platform/database/db"
+import { type Connection, rowsOf, type Queryable, transaction, unscoped } from "@/lib/platform/database/db"
 import { distinctIds, firstId, avoid } from "@/lib/platform/database/bounded-reads-sql"
 import { takeLock, tryLock } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"

@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream"
 import { z } from "zod"
-import { buckets } from "@/lib/access/limits/bucket-table"
-import { exported } from "@/lib/access/limits/data"
+import { buckets, exported } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { declaredProperties } from "@/lib/contact-properties/data"
@@ -46,7 +45,7 @@ import { page, pageQuery } from "@/lib/platform/http/paging"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { storage } from "@/lib/platform/storage/storage"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 
 export const listContactImports = endpoint({
   route: "GET /v1/projects/{projectId}/contact-imports",

@@ -1,4 +1,4 @@
-import { contactFieldNames, contactFields, eachField } from "@/lib/contacts/field-rules"
+import { contactFieldNames, contactFields, eachField } from "@/lib/contacts/rules"
 import { propertiesMax, type PropertyType } from "@/lib/contact-properties/rules"
 
 /** The columns of the contact itself, in files that are imported and exported. */

@@ -31,7 +31,7 @@ import { existingSegments } from "@/lib/segments/data"
 import { createReadStream, createWriteStream } from "node:fs"
 import { rename, stat } from "node:fs/promises"
 import { pipeline } from "node:stream/promises"
-import { buckets } from "@/lib/access/limits/bucket-table"
+import { buckets } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import {

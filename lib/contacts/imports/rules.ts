@@ -1,7 +1,12 @@
 import { columnsMax, type PropertyTypes, type ColumnTarget, type FileEncoding } from "@/lib/contacts/imports/file-rules"
 import { type RowFault, type StoredFault, storedFault } from "@/lib/contacts/imports/failure"
-import { contactFieldNames, contactFields, type ContactField } from "@/lib/contacts/field-rules"
-import { isOversized, propertiesBytesMax } from "@/lib/contacts/rules"
+import {
+  contactFieldNames,
+  contactFields,
+  type ContactField,
+  isOversized,
+  propertiesBytesMax,
+} from "@/lib/contacts/rules"
 import {
   type ColumnFormat,
   type DateOrder,
@@ -11,7 +16,7 @@ import {
 } from "@/lib/contacts/imports/value-rules"
 import { parsePlainAddress } from "@/lib/addresses/address"
 import { plainCell } from "@/lib/platform/csv-rules"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 
 export const importModes = ["upsert", "skip"] as const
 export type ImportMode = (typeof importModes)[number]

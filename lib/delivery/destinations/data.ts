@@ -10,8 +10,7 @@ import {
   provokedMin,
   waitingMax,
 } from "@/lib/delivery/destinations/schema"
-import { blockCause } from "@/lib/delivery/direct/signals"
-import type { PauseKind } from "@/lib/delivery/direct/feedback"
+import { blockCause, type PauseKind } from "@/lib/delivery/direct/feedback"
 import type { BlockCause, ReasonFacts } from "@/lib/explanation/codes"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped } from "@/lib/platform/database/db"

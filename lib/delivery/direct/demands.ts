@@ -7,7 +7,7 @@ import {
   policyIdIn,
 } from "@/lib/delivery/direct/tls-policies"
 import type { Demand, Server } from "@/lib/delivery/direct/hosts"
-import { createKept } from "@/lib/delivery/direct/kept"
+import { createKept } from "@/lib/delivery/direct/route"
 import { noPolicy, type ReportedPolicy, type TlsDoubt } from "@/lib/delivery/direct/tls-results"
 import type { Clock } from "@/lib/platform/time"
 import type { TlsDemand } from "@/lib/emails/message-rules"

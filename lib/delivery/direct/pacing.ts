@@ -10,9 +10,10 @@ import {
   newFeedback,
   paceOf,
   recovered,
+  type Signal,
+  signalOf,
 } from "@/lib/delivery/direct/feedback"
 import type { Destination } from "@/lib/delivery/direct/route"
-import { type Signal, signalOf } from "@/lib/delivery/direct/signals"
 import type { SharedConnections } from "@/lib/delivery/smtp/connection-limit"
 import type { SmtpFailure } from "@/lib/delivery/smtp/reply"
 import type { DeliveryAttempt, DestinationWait } from "@/lib/delivery/transports/attempt"

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto"
-import { createKept, type Kept } from "@/lib/delivery/direct/kept"
 import { type Provider, providers, usualLimits } from "@/lib/delivery/direct/providers"
 import { isUnder, type DnsErrorReason, type DnsMx } from "@/lib/platform/dns/dns"
 import type { Stub, StubOutcome } from "@/lib/platform/dns/stub"
@@ -41,9 +40,9 @@ const addressSeconds = { least: minute, most: hour }
 /** That are dialled of a host. */
 export const dialledMax = 2
 
-export type Addresses = { addresses: readonly string[]; secure: boolean; isKnown: boolean; name: string }
+type Addresses = { addresses: readonly string[]; secure: boolean; isKnown: boolean; name: string }
 
-export type DomainRoutes = {
+type DomainRoutes = {
   of(domain: string): Promise<DomainRoute>
   /** At most two of a family of a host; `isKnown` is false where that could not be found out. */
   addressesOf(host: string): Promise<Addresses>
@@ -152,4 +151,38 @@ export function destinationOf(hosts: readonly DnsMx[]): Destination {
 export function storedDestination(key: string, provider: string | null, hosts: readonly string[]): Destination {
   const known = providers.find(({ name }) => name === provider)
   return { ...(known ?? usualLimits), key, provider: known?.name ?? null, hosts }
+}
+
+/** Lookups are kept for so many names; beyond that, the ones that were looked up first are dropped. */
+const namesMax = 50_000
+
+/** A value, and for how long it is kept. */
+type Kept<T> = { value: T; seconds: number }
+
+/** Values by name for a time of their own; who asks while one is looked up waits for the same. A lookup that throws is not kept. */
+export function createKept<T>(now: () => number) {
+  const known = new Map<string, { value: Promise<T>; until: number }>()
+
+  return {
+    get(name: string, find: () => Promise<Kept<T>>): Promise<T> {
+      const before = known.get(name)
+      if (before && now() < before.until) return before.value
+      const entry = { value: find().then(keep, forget), until: Infinity }
+      known.delete(name)
+      known.set(name, entry)
+      const [oldest] = known.size > namesMax ? known.keys() : []
+      if (oldest !== undefined) known.delete(oldest)
+      return entry.value
+
+      function keep({ value, seconds }: Kept<T>): T {
+        entry.until = now() + seconds * 1_000
+        return value
+      }
+
+      function forget(error: unknown): never {
+        if (known.get(name) === entry) known.delete(name)
+        throw error
+      }
+    },
+  }
 }

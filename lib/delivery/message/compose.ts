@@ -10,7 +10,7 @@ import {
   withoutBreaks,
 } from "@/lib/delivery/message/mime-fields"
 import { referenceHeader } from "@/lib/delivery/message/proven-ids"
-import { sameAgain } from "@/lib/delivery/message/same-again"
+import { sameAgain } from "@/lib/delivery/message/dkim"
 import { base64Lines } from "@/lib/emails/content/cuts"
 import { headerKind, splitAddresses } from "@/lib/emails/header-rules"
 import { presentBody } from "@/lib/emails/message-rules"

@@ -2,7 +2,7 @@ import type { noticeKinds } from "@/lib/delivery/notices/schema"
 import { ratesMax } from "@/lib/delivery/egress/rules"
 import type { Evidence } from "@/lib/delivery/setup/evidence"
 import type { SetupCode, SetupKey } from "@/lib/delivery/setup/schema"
-import { blockCause } from "@/lib/delivery/direct/signals"
+import { blockCause } from "@/lib/delivery/direct/feedback"
 import { blockFix } from "@/lib/explanation/words"
 import { rowName, setupWords } from "@/lib/delivery/setup/words"
 

@@ -1,9 +1,15 @@
 import type { Paced } from "@/lib/delivery/direct/pacing"
 import { blockAddress, unblockAddress } from "@/lib/delivery/egress/blocks-store"
-import type { Place } from "@/lib/delivery/egress/data"
+import {
+  type Place,
+  countNews,
+  hasAddresses,
+  type PlaceAsk,
+  type PlaceNews,
+  takePlaces,
+} from "@/lib/delivery/egress/data"
 import { hurryBlocked } from "@/lib/delivery/destinations/data"
-import { blockCause } from "@/lib/delivery/direct/signals"
-import { createSources } from "@/lib/delivery/egress/sources"
+import { blockCause } from "@/lib/delivery/direct/feedback"
 import { type Claimed, type DestinationRoom, type Move, moveToQueues } from "@/lib/delivery/queue/claims/data"
 import * as outcomes from "@/lib/delivery/queue/outcome"
 import { tellOfBlock } from "@/lib/delivery/queue/queues/data"
@@ -16,6 +22,8 @@ import type { Io } from "@/lib/platform/io"
 import { batchWrites } from "@/lib/platform/jobs/batches"
 import { log } from "@/lib/platform/log"
 import type { Region } from "@/lib/regions/regions"
+import { utcDate } from "@/lib/delivery/egress/rules"
+import type { Clock } from "@/lib/platform/time"
 
 // What the delivery loop does where a region sends to recipients' servers itself: where an attempt leaves from, and what its mail
 // waits for.
@@ -38,7 +46,7 @@ export function leaveRoom(relays: Relays, region: Region, { queueId }: Claimed):
 }
 
 /** Where one attempt leaves from, once its transport knows whose servers it dials. */
-export type AttemptPlace = {
+type AttemptPlace = {
   take: NonNullable<Parameters<Relay["transport"]["send"]>[0]["takeSource"]>
   /** What a mail that got no place waits for. */
   wait(): outcomes.ClaimOutcome
@@ -51,7 +59,7 @@ export type AttemptPlace = {
 
 type Waiting = { attempt: DeliveryAttempt; waits: DestinationWait; place: AttemptPlace }
 
-export type Destinations = {
+type Destinations = {
   placeOf(facts: outcomes.ClaimFacts, senderDomain: string): AttemptPlace
   /** Puts a mail into the queue of its destination, which is made if there is none; null if that was all. */
   waitOf(facts: outcomes.ClaimFacts, relay: Relay, waiting: Waiting): Promise<outcomes.ClaimOutcome | null>
@@ -205,3 +213,44 @@ const moveToQueue = batchWrites(
   },
   { max: 200 },
 )
+
+/** A region without addresses learns so late that it has one. */
+const askAgainMs = 5_000
+
+type Sources = {
+  take(ask: PlaceAsk): Promise<Place>
+  /** Not awaited: rates of a day bear the loss of a few. */
+  note(news: Omit<PlaceNews, "date">): void
+}
+
+/** The source addresses of one region, for many deliveries at a time. The day is that of the clock, in UTC. */
+function createSources(region: Region, clock: Clock): Sources {
+  let known: { exist: Promise<boolean>; until: number } | undefined
+  const takeOne = batchWrites((asks: PlaceAsk[]) => takePlaces(region, utcDate(clock.now()), asks), { max: 200 })
+  const count = batchWrites(
+    async (news: PlaceNews[]) => {
+      await countNews(news)
+      return news
+    },
+    { max: 200, spacingMs: 500 },
+  )
+
+  function exist(): Promise<boolean> {
+    if (known && performance.now() < known.until) return known.exist
+    const asked = { exist: hasAddresses(region), until: performance.now() + askAgainMs }
+    known = asked
+    asked.exist.catch(() => {
+      if (known === asked) known = undefined
+    })
+    return asked.exist
+  }
+
+  return {
+    take: async (ask) => ((await exist()) ? takeOne(ask) : { kind: "any" }),
+    note(news) {
+      count({ ...news, date: utcDate(clock.now()) }).catch((error: unknown) =>
+        log.debug({ err: error }, "what became of an email could not be counted at its address"),
+      )
+    },
+  }
+}

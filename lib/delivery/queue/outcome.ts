@@ -1,6 +1,6 @@
 import type { Claimed } from "@/lib/delivery/queue/claims/data"
 import type { Message, Suppressed } from "@/lib/delivery/queue/claims/messages-sql"
-import { askedSeconds } from "@/lib/delivery/direct/signals"
+import { askedSeconds } from "@/lib/delivery/direct/feedback"
 import { countsAgainstRecipient, type Decision } from "@/lib/delivery/transports/classify"
 import type { DeliveryAttempt, RegionPace } from "@/lib/delivery/transports/attempt"
 import {
@@ -10,7 +10,7 @@ import {
   secondsToLive,
   statusBetweenAttempts,
 } from "@/lib/delivery/queue/rules"
-import { isSimulated } from "@/lib/delivery/transports/simulator"
+import { isSimulated } from "@/lib/emails/simulator"
 import { eventDataOf, type BounceType, type FailureCode, type OwnWaitCode, type Reason } from "@/lib/explanation/codes"
 import type { Delivered } from "@/lib/regions/settings"
 

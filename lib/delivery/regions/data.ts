@@ -1,8 +1,8 @@
 import { hostname } from "node:os"
-import type { PathFault, Paths } from "@/lib/delivery/regions/paths"
+import { type PathFault, type Paths, outageSentence, type ReportsCode } from "@/lib/delivery/regions/region-rules"
 import { refusedWithinSeconds } from "@/lib/delivery/regions/refusal-rules"
 import type { DeliveryAttempt, OwnFault } from "@/lib/delivery/transports/attempt"
-import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
+import { simulatorDomain, simulatorRoute } from "@/lib/emails/simulator"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { pool, unscoped } from "@/lib/platform/database/db"
 import { firstIdAt, newId } from "@/lib/platform/ids"
@@ -10,6 +10,7 @@ import { Prisma } from "@/prisma/generated/client"
 import { announceWork } from "@/lib/platform/jobs/notifications"
 import { type Region, regionNames } from "@/lib/regions/regions"
 import { regionSettings } from "@/lib/regions/settings"
+import { findReturnRoutes, reportsOf } from "@/lib/delivery/regions/return-route-store"
 
 /** Records that a relay is unreachable; true if this begins an outage. A probe that is already scheduled stays so. */
 export async function beginOutage(route: string, fault: RelayFault, probeEverySeconds: number): Promise<boolean> {
@@ -273,7 +274,7 @@ export async function findOutages(): Promise<RegionOutage[]> {
 }
 
 /** Due emails of these regions, of one project or of all projects. */
-export async function countWaiting(regions: readonly string[], projectId?: string): Promise<Map<string, number>> {
+async function countWaiting(regions: readonly string[], projectId?: string): Promise<Map<string, number>> {
   const { rows } = await pool().query<{ region: string; count: number }>(
     `SELECT q.region, count(DISTINCT d.email_id)::int AS count
       FROM delivery_queues q JOIN deliveries d ON d.queue_id = q.id
@@ -345,4 +346,42 @@ export async function turnOn(regions: readonly Region[]): Promise<void> {
       data: { dueAt: now },
     })
   announceWork()
+}
+
+type RegionReport = {
+  region: Region
+  status: "up" | "down"
+  since?: Date
+  /** Due emails while it is down. */
+  waiting?: number
+  message?: string
+  /** What this machine lacks, or the account at the provider. */
+  fault?: OwnFault["code"]
+  /** What `delivered=dsn` comes to; absent where the region is not set to it. */
+  reports?: ReportsCode
+}
+
+/** Whether each region reaches its relay; of a project, only its own emails are counted. */
+export async function reportRegions(projectId?: string): Promise<RegionReport[]> {
+  const [found, routes] = await Promise.all([findOutages(), findReturnRoutes()])
+  const outages = new Map(found.map((outage) => [outage.route, outage]))
+  const down = regionNames.filter((region) => outages.has(region))
+  const waiting = down.length > 0 ? await countWaiting(down, projectId) : new Map<string, number>()
+  return regionNames.map((region) => {
+    const outage = outages.get(region)
+    const code = reportsOf(region, routes)
+    const reports = code === null ? {} : { reports: code }
+    if (!outage) return { region, status: "up", ...reports }
+    const { since, diagnostic, refusing, fault } = outage
+    const count = waiting.get(region) ?? 0
+    const { transport } = regionSettings().profiles[region]
+    const message = outageSentence({
+      ...{ region, since, diagnostic, waiting: count },
+      sandbox: transport === "sandbox",
+      direct: transport === "direct",
+      fault,
+      refusing: refusing !== null,
+    })
+    return { region, status: "down", since, waiting: count, message, ...(fault && { fault: fault.code }), ...reports }
+  })
 }

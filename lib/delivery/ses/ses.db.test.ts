@@ -17,7 +17,7 @@ import {
 import { api } from "@/e2e/support/world"
 import { deliveryOfVerp } from "@/lib/delivery/message/proven-ids"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
-import { reportRegions } from "@/lib/delivery/regions/report"
+import { reportRegions } from "@/lib/delivery/regions/data"
 import { openSes } from "@/lib/delivery/ses/transport"
 import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"

@@ -1,8 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { deliveryOfVerp } from "@/lib/delivery/message/proven-ids"
-import { sesAnswerOf, type SesAnswer, type SesError } from "@/lib/delivery/ses/answers"
-import { openSesClient, type SesClient, type SesLimits } from "@/lib/delivery/ses/client"
-import { deliveryTag } from "@/lib/delivery/ses/names"
+import {
+  sesAnswerOf,
+  type SesAnswer,
+  type SesError,
+  openSesClient,
+  type SesClient,
+  type SesLimits,
+  deliveryTag,
+} from "@/lib/delivery/ses/client"
 import { isStopped } from "@/lib/delivery/smtp/job"
 import { printable } from "@/lib/delivery/smtp/reply"
 import type { DeliveryAttempt, OwnFault } from "@/lib/delivery/transports/attempt"

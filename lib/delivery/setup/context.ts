@@ -1,6 +1,6 @@
 import { listAddresses } from "@/lib/delivery/egress/data"
 import { findReturnRoutes } from "@/lib/delivery/regions/return-route-store"
-import { lastSesEventAt, findQueueLength } from "@/lib/delivery/setup/data"
+import { lastSesEventAt, findQueueLength, databaseVersions } from "@/lib/delivery/setup/data"
 import { submissionSettings } from "@/lib/delivery/smtp/submission-settings"
 import type { SetupContext, SetupRegion } from "@/lib/delivery/setup/checks"
 import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/keys/data"
@@ -14,12 +14,10 @@ import { regionNames } from "@/lib/regions/regions"
 import { regionSettings, nextHopOf } from "@/lib/regions/settings"
 import { existsSync } from "node:fs"
 import type { Installation } from "@/lib/delivery/setup/schema"
-import { databaseVersions } from "@/lib/platform/database/versions-sql"
 import { present } from "@/lib/platform/schema"
 import { diskRoom } from "@/lib/platform/storage/disk"
 import { version } from "@/lib/platform/version"
-import { installationMemory, rememberDisk } from "@/lib/projects/installation/store"
-import { daysLeft, remembered } from "@/lib/projects/installation/rules"
+import { installationMemory, rememberDisk, daysLeft, remembered } from "@/lib/projects/installation/store"
 
 /** Rows are about at most so many addresses of a region. */
 const addressesMax = 50

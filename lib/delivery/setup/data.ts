@@ -1,10 +1,10 @@
 import { findReturnRoutes } from "@/lib/delivery/regions/return-route-store"
 import { type KeptCheck, keptAfter, type Checked } from "@/lib/delivery/setup/checks"
 import { readEvidence, storedEvidence } from "@/lib/delivery/setup/evidence"
-import { sesProviderOf } from "@/lib/delivery/ses/names"
+import { sesProviderOf } from "@/lib/delivery/ses/client"
 import type { CheckState, SetupCode, SetupKey } from "@/lib/delivery/setup/schema"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
-import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
+import { unscoped, unscopedTransaction, pool, rowsOf } from "@/lib/platform/database/db"
 import { lockRows } from "@/lib/platform/database/locks-sql"
 import { Prisma } from "@/prisma/generated/client"
 
@@ -13,7 +13,7 @@ type Tx = Prisma.TransactionClient
 /** The key of a row, with what it is about; empty where it is about the installation or a whole region. */
 export type RowId = { key: SetupKey; region: string; address: string }
 
-export type Confirmation = { at: Date; by?: string; reason?: string }
+type Confirmation = { at: Date; by?: string; reason?: string }
 
 export type StoredRow = RowId & { kept: KeptCheck; confirmation: Confirmation | null }
 
@@ -66,7 +66,7 @@ export function isRow(one: RowId, other: RowId): boolean {
 export type SetupRowCheck = { id: RowId; checked: Checked }
 
 /** Rows that were `ok` and are `wrong` now, and those that are `ok` now and were not. */
-export type Turned = { turnedRed: RowId[]; turnedRight: RowId[] }
+type Turned = { turnedRed: RowId[]; turnedRight: RowId[] }
 
 /**
  * Keeps what the checks of all rows found. What they were not about goes, unless an operator confirmed it. Answers which rows have
@@ -102,7 +102,7 @@ export async function storeChecks(checks: readonly SetupRowCheck[]): Promise<Tur
   })
 }
 
-export type RowChange = { by: string | null; reason: string | undefined }
+type RowChange = { by: string | null; reason: string | undefined }
 
 /** Confirms a row, or with null takes that back, and records it in the same transaction. */
 export async function confirmRow(id: RowId, change: RowChange | null, audit: (tx: Tx) => Promise<void>): Promise<void> {
@@ -142,4 +142,15 @@ export async function lastSesEventAt(region: string): Promise<Date | null> {
     select: { createdAt: true },
   })
   return row?.createdAt ?? null
+}
+
+type DatabaseVersions = { postgres: string; schema: string }
+
+/** Of the server that answers, and the newest migration of its tables. Raw, because Prisma reads neither; both are above projects. */
+export async function databaseVersions(): Promise<DatabaseVersions> {
+  const asked = Prisma.sql`SELECT split_part(current_setting('server_version'), ' ', 1) AS postgres,
+    (SELECT max(migration_name) FROM _prisma_migrations WHERE finished_at IS NOT NULL) AS schema`
+  const [row] = await rowsOf<DatabaseVersions>(pool(), asked)
+  if (!row) throw new Error("The database answered no version.")
+  return row
 }

@@ -1,7 +1,5 @@
-import { sesAnswerOf, type SesError } from "@/lib/delivery/ses/answers"
-import { openSesClient, type SesClient } from "@/lib/delivery/ses/client"
+import { sesAnswerOf, type SesError, openSesClient, type SesClient, hookPathOf } from "@/lib/delivery/ses/client"
 import { openEventQueue } from "@/lib/delivery/ses/queue"
-import { hookPathOf } from "@/lib/delivery/ses/names"
 import type { Evidence } from "@/lib/delivery/setup/evidence"
 import type { Checked, SetupContext, SetupSubject } from "@/lib/delivery/setup/checks"
 import type { SesTarget } from "@/lib/regions/settings"

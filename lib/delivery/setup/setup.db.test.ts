@@ -30,7 +30,7 @@ import { regionNames } from "@/lib/regions/regions"
 import { regionSettings } from "@/lib/regions/settings"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { selfSigned } from "@/lib/platform/smtp-server/certificate"
-import { tableOf } from "@/lib/cli/admin-sending-setup"
+import { tableOf } from "@/lib/cli/admin-sending"
 
 // Each row against a real name server and a real resolver, turned red by one change and green again by its repair.
 

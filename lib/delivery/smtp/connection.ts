@@ -3,7 +3,7 @@ import { connect as connectTls, type ConnectionOptions, TLSSocket } from "node:t
 import { refusal, SmtpFailure, type SmtpReply, printable, ReplyReader } from "@/lib/delivery/smtp/reply"
 import type { Phase } from "@/lib/explanation/codes"
 import type { SmtpTarget } from "@/lib/regions/settings"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 
 export type SmtpLimits = {
   connectTimeoutMs: number

@@ -1,7 +1,7 @@
 import { SmtpFailure } from "@/lib/delivery/smtp/reply"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Mail, SendControl } from "@/lib/delivery/transports/transport"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 
 export function isStopped({ signal, isHeld }: SendControl): boolean {
   return signal?.aborted === true || isHeld?.() === false

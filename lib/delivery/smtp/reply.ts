@@ -1,4 +1,4 @@
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 import { outcomeOf, type Outcome } from "@/lib/delivery/transports/attempt"
 import type { Phase } from "@/lib/explanation/codes"
 

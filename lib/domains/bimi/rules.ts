@@ -2,7 +2,7 @@ import { registrableDomain } from "@/lib/addresses/registrable"
 import { discoverDmarc, type DmarcDiscovery } from "@/lib/domains/check/dmarc"
 import type { Finding } from "@/lib/domains/check/findings"
 import type { WatchedRecord } from "@/lib/domains/records/records"
-import { parseTags } from "@/lib/domains/records/tags"
+import { parseTags } from "@/lib/domains/records/dmarc-record"
 import { type ComponentStatus, nextRecord } from "@/lib/domains/rules"
 import { type Dns, withinMs } from "@/lib/platform/dns/dns"
 

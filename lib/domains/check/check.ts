@@ -4,7 +4,6 @@ import { bimiStatus } from "@/lib/domains/bimi/rules"
 import { compareOne, compareRecords, type Comparison, type Expectation } from "@/lib/domains/check/compare"
 import type { DmarcComparison } from "@/lib/domains/check/dmarc"
 import type { Told } from "@/lib/domains/check/notice-rules"
-import { leadsToUs } from "@/lib/domains/check/tracking-host"
 import { presentable, valid, type Finding } from "@/lib/domains/check/findings"
 import {
   dkimName,
@@ -33,8 +32,12 @@ import {
   type ComponentStatuses,
   type DomainState,
 } from "@/lib/domains/rules"
-import { parseTags } from "@/lib/domains/records/tags"
+import { parseTags } from "@/lib/domains/records/dmarc-record"
 import type { Region } from "@/lib/regions/regions"
+import { randomBytes, timingSafeEqual } from "node:crypto"
+import { hmac } from "@/lib/platform/crypto"
+import { judgeUrl, outboundGuard } from "@/lib/platform/outbound/target"
+import { get } from "@/lib/platform/outbound/request"
 
 export type WatchedDomain = DomainState & {
   id: string
@@ -107,7 +110,7 @@ async function compareOld(dns: Dns, domain: WatchedDomain, now: Date): Promise<O
 }
 
 /** What a comparison means for the domain: pure, given the time. */
-export function conclude(
+function conclude(
   domain: WatchedDomain,
   { findings, dmarc, old = {}, linksAnswer = false }: Comparison & { old?: OldFindings; linksAnswer?: boolean | null },
   now: Date,
@@ -257,4 +260,39 @@ function differs(after: WatchedRecord[], before: WatchedRecord[]): boolean {
       ]),
     )
   return visible(after) !== visible(before)
+}
+
+/** Where a host of tracked links proves that it leads to this installation; a token follows. */
+export const proofPath = "/.well-known/mailroom/"
+
+/** Our answer at that path, which nobody else can give. */
+export function hostProof(token: string): string {
+  return hmac("tracking-host", token).toString("base64url")
+}
+
+const timeoutMs = 4_000
+const headers = { "user-agent": "Mailroom-Domain-Check/1.0", accept: "text/plain" }
+
+/**
+ * Whether a host leads to us by https with a certificate that is valid for it, whatever its DNS records look like: a provider may
+ * flatten or proxy the alias. Null if a failed lookup leaves it open. Never throws.
+ */
+export async function leadsToUs(host: string, dns: Dns): Promise<boolean | null> {
+  const addresses = await dns.addresses(host)
+  if (addresses.kind === "error") return null
+  if (addresses.kind === "missing") return false
+  const token = randomBytes(16).toString("base64url")
+  const guard = outboundGuard()
+  const target = judgeUrl(`https://${host}${proofPath}${token}`, guard)
+  if (!target.ok) return false
+  const resolve = async () => addresses.values
+  const { signal } = new AbortController()
+  try {
+    const { status, snippet } = await get({ target, guard, resolve, headers, timeoutMs, signal })
+    const expected = Buffer.from(hostProof(token))
+    const answer = Buffer.from(snippet.toString("latin1").trim())
+    return status === 200 && answer.length === expected.length && timingSafeEqual(answer, expected)
+  } catch {
+    return false
+  }
 }

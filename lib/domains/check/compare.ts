@@ -13,10 +13,10 @@ import {
   undecided,
 } from "@/lib/domains/check/findings"
 import type { RecordKey } from "@/lib/domains/records/records"
-import { parseTags } from "@/lib/domains/records/tags"
+import { parseTags } from "@/lib/domains/records/dmarc-record"
 import type { Dns, DnsMx } from "@/lib/platform/dns/dns"
 import type { Cause } from "@/lib/explanation/record-words"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 import { evaluateSpf, isSpf, parseSpf, readSpf, type SpfResult } from "@/lib/domains/check/spf"
 
 export type Expectation = {

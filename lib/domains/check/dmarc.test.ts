@@ -2,8 +2,7 @@ import fc from "fast-check"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { createDns, type Dns } from "@/lib/platform/dns/dns"
 import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
-import { isDmarc, recommendedDmarc } from "@/lib/domains/records/dmarc-record"
-import { parseTags } from "@/lib/domains/records/tags"
+import { isDmarc, recommendedDmarc, parseTags } from "@/lib/domains/records/dmarc-record"
 import { compareDmarc } from "@/lib/domains/check/dmarc"
 
 let server: TestDnsServer

@@ -18,8 +18,8 @@ import {
   recommendedDmarc,
   type RecommendedDmarc,
   reportUris,
+  parseTags,
 } from "@/lib/domains/records/dmarc-record"
-import { parseTags } from "@/lib/domains/records/tags"
 import type { Dns } from "@/lib/platform/dns/dns"
 
 // Which policy applies

@@ -1,6 +1,6 @@
 import { type Cause, type StoredCause, type ToldCause, causeWords } from "@/lib/explanation/record-words"
 import type { Dns, DnsAnswer } from "@/lib/platform/dns/dns"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 import type { RecordKey, RecordStatus } from "@/lib/domains/records/records"
 
 /**

@@ -3,7 +3,7 @@ import { compareOne, compareRecords, type Comparison, type Expectation } from "@
 import { type Finding, presentable } from "@/lib/domains/check/findings"
 import { findHosting, type Hosting } from "@/lib/domains/diagnosis/hosting"
 import type { RecordKey, WatchedRecord } from "@/lib/domains/records/records"
-import { parseTags } from "@/lib/domains/records/tags"
+import { parseTags } from "@/lib/domains/records/dmarc-record"
 import { type Dns, type DnsAnswer, type DnsMx, withinMs } from "@/lib/platform/dns/dns"
 import type { Io } from "@/lib/platform/io"
 

@@ -1,5 +1,5 @@
 import type { Dns } from "@/lib/platform/dns/dns"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 import { registrableDomain } from "@/lib/addresses/registrable"
 
 /** The zone that contains a domain's records, and the names of its name servers. */

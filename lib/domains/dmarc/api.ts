@@ -1,5 +1,5 @@
 import { addAudit } from "@/lib/access/audit/data"
-import { buckets } from "@/lib/access/limits/bucket-table"
+import { buckets } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import {

@@ -1,7 +1,7 @@
 import { type ToldCause, causeWords } from "@/lib/explanation/record-words"
 import type { ExpectedRecord, WatchedRecord } from "@/lib/domains/records/records"
 import { mustStay } from "@/lib/domains/keys/dkim-keys"
-import { conflictOf, dmarcSyntax } from "@/lib/domains/check/conflict-rules"
+import { conflictOf, dmarcSyntax } from "@/lib/domains/rules"
 
 type ZoneFileRecord = ExpectedRecord & Partial<Pick<WatchedRecord, "retired" | "status" | "found" | "likelyCause">>
 

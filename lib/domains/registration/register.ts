@@ -5,7 +5,7 @@ import { findHosting } from "@/lib/domains/diagnosis/hosting"
 import { type DkimKeyPair, generateDkimKey, keyPurpose } from "@/lib/domains/keys/dkim-keys"
 import { idLabel, type RecordState, selector, trackingDomain } from "@/lib/domains/records/records"
 import * as domains from "@/lib/domains/registration/data"
-import { mailFromElsewhere, withMailFrom } from "@/lib/domains/registration/cells"
+import { type Claim, takenMailFrom } from "@/lib/domains/registration/data"
 import { recheckDelaySeconds } from "@/lib/domains/rules"
 import { seal } from "@/lib/platform/crypto"
 import { type Dns, type DnsAnswer, withinMs } from "@/lib/platform/dns/dns"
@@ -14,6 +14,15 @@ import type { Scope } from "@/lib/platform/http/scope"
 import { newId } from "@/lib/platform/ids"
 import type { Io } from "@/lib/platform/io"
 import type { Region } from "@/lib/regions/regions"
+import { setTimeout as wait } from "node:timers/promises"
+import { endReservation, reserveName } from "@/lib/access/limits/data"
+import { type Answers, askMailFrom, type MailFromAnswer, answerCell } from "@/lib/platform/cells/questions"
+import type { CellAddress } from "@/lib/platform/env/fields"
+import { serviceUnavailable } from "@/lib/platform/http/problems"
+import { log } from "@/lib/platform/log"
+import { signsInHere } from "@/lib/access/people/data"
+import type { Answer } from "@/lib/platform/http/answer"
+import type { Asked } from "@/lib/platform/http/endpoint"
 
 /** Two projects or cells that register one domain in the same second may choose the same MAIL FROM domain: one chooses again. */
 const attemptsMax = 3
@@ -140,4 +149,70 @@ async function publishedAt(dns: Dns, name: string): Promise<{ print: string; cer
 
 function text(value: unknown): string {
   return JSON.stringify(value)
+}
+
+// All cells of a service have one service domain, so bounces to a MAIL FROM domain belong to one of them.
+
+/** Those of the names that another cell uses or is about to use. @throws serviceUnavailable if a cell does not answer */
+async function mailFromElsewhere(names: readonly string[]): Promise<string[]> {
+  return (await ask(names)).flatMap(({ answer }) => [...answer.used, ...answer.reserved])
+}
+
+/** Of a name that needs no claim. */
+export const ours: Claim = { take: async () => true }
+
+const againAfterMs = 250
+/** A cell that gives way does so in the time of a question. */
+const giveWayMs = 3_000
+
+/**
+ * Has `work` store a MAIL FROM domain that no other cell has. It is reserved first and asked for then, so that of two cells that want it
+ * in the same moment at least one hears of the other; that one gives way whose name comes later. What settles it is no time, as
+ * clocks differ and what was begun first may be committed last.
+ * @throws serviceUnavailable if a cell does not answer; nothing is stored then
+ */
+export async function withMailFrom<T>(
+  name: string,
+  work: (claim: Claim) => Promise<T>,
+): Promise<T | "mail-from-taken"> {
+  if (env().peers.length === 0) return work(ours)
+  const id = await reserveName(name)
+  try {
+    if (!(await isOurs(name))) return "mail-from-taken"
+    return await work({ take: (tx) => endReservation(id, tx) })
+  } finally {
+    await endReservation(id).catch((error: unknown) => log.warn({ err: error }, "a name could not be given back"))
+  }
+}
+
+async function isOurs(name: string): Promise<boolean> {
+  const own = env().cell ?? ""
+  const deadline = performance.now() + giveWayMs
+  for (;;) {
+    const answers = await ask([name])
+    if (answers.some(({ answer }) => answer.used.length > 0)) return false
+    const wanting = answers.filter(({ answer }) => answer.reserved.length > 0)
+    if (wanting.length === 0) return true
+    if (wanting.some(({ peer }) => peer.cell < own) || performance.now() > deadline) return false
+    await wait(againAfterMs)
+  }
+}
+
+async function ask(names: readonly string[]): Promise<Answers<MailFromAnswer>["answers"]> {
+  const { answers, silent } = await askMailFrom(names)
+  if (silent.length > 0) throw unanswered(silent)
+  return answers
+}
+
+function unanswered(silent: readonly CellAddress[]) {
+  const cells = silent.map(({ cell }) => cell).join(", ")
+  return serviceUnavailable(
+    `Other cells of this service did not answer (${cells}), so whether the MAIL FROM domain is free is unknown. Nothing was stored. Try again later.`,
+    { retryAfterSeconds: 5 },
+  )
+}
+
+/** Answers what another cell of the service asks: which MAIL FROM domains are used here, and who signs in here. */
+export function answerOfCell(asked: Asked): Promise<Answer> {
+  return answerCell(asked, { takenMailFrom, hasAccount: signsInHere })
 }

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { reportedName } from "@/lib/domains/dmarc/parse"
 import { ReportRefused } from "@/lib/domains/dmarc/unpack"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 
 /** An aggregate report about TLS (RFC 8460): how many sessions with our servers worked, and why the others did not. */
 export type TlsReport = {

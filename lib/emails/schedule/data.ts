@@ -1,5 +1,4 @@
-import { emailExists } from "@/lib/emails/data"
-import { addEvents } from "@/lib/emails/events/data"
+import { emailExists, addEvents } from "@/lib/emails/data"
 import type { Reason } from "@/lib/explanation/codes"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { lockRow, lockRows } from "@/lib/platform/database/locks-sql"

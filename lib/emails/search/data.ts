@@ -1,6 +1,5 @@
 import { conditions, type EmailFilter } from "@/lib/emails/log/filter"
-import { wordsOf } from "@/lib/emails/search/fold-rules"
-import { gramsOf, gramsOfWords, lineOf, hasWords, type Searched } from "@/lib/emails/search/rules"
+import { wordsOf, gramsOf, gramsOfWords, lineOf, hasWords, type Searched } from "@/lib/emails/search/rules"
 import { pool, type Queryable, transaction } from "@/lib/platform/database/db"
 import { distinctIds, firstId } from "@/lib/platform/database/bounded-reads-sql"
 import { columnsOf } from "@/lib/platform/database/shape"

@@ -1,8 +1,43 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { fold, searchWordsMax, wordsOf } from "@/lib/emails/search/fold-rules"
-import { gramsOf, gramsOfWords, idsLike, lineOf, hasWords } from "@/lib/emails/search/rules"
+import {
+  piecesOf,
+  wordsOf,
+  fold,
+  searchWordsMax,
+  gramsOf,
+  gramsOfWords,
+  idsLike,
+  lineOf,
+  hasWords,
+} from "@/lib/emails/search/rules"
 import { encodeId, newId } from "@/lib/platform/ids"
+
+const marked = (text: string, search: string) =>
+  piecesOf(text, wordsOf(search))
+    .map(({ text: piece, found }) => (found ? `[${piece}]` : piece))
+    .join("")
+
+test("what matches is marked as it was written, each time", () => {
+  expect(marked("Novák <novak.eva@brennbach.example>", "novak")).toBe("[Novák] <[novak].eva@brennbach.example>")
+  expect(marked("Order 8841", "88 order")).toBe("[Order] [88]41")
+  expect(marked("anana", "ana")).toBe("[anana]")
+  expect(marked("🚀 ﬁne", "fi 🚀")).toBe("[🚀] [ﬁ]ne")
+  expect(marked("nothing", "")).toBe("nothing")
+})
+
+test("the pieces of any text are the text", () => {
+  const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }))
+  fc.assert(
+    fc.property(text, text, (given, search) => {
+      expect(
+        piecesOf(given, wordsOf(search))
+          .map((piece) => piece.text)
+          .join(""),
+      ).toBe(given)
+    }),
+  )
+})
 
 const project = "019ab000-0000-7000-8000-000000000001"
 const text = fc.oneof(fc.string({ maxLength: 60 }), fc.string({ unit: "binary", maxLength: 40 }), fc.lorem())

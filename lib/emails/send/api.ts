@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { buckets } from "@/lib/access/limits/bucket-table"
+import { buckets } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing, rateLimited, senderNotAllowed } from "@/lib/access/problems"
 import { addressTextMax, parseAddress } from "@/lib/addresses/address"

@@ -1,7 +1,6 @@
 import { batchSendEmails, sendBytesMax, sendEmail } from "@/lib/emails/send/api"
 import { listEmails } from "@/lib/emails/log/api"
-import { call, like, sendEach } from "@/lib/faces/call"
-import { type Face, messageOf, type FaceRefusal } from "@/lib/faces/face"
+import { call, like, sendEach, type Face, messageOf, type FaceRefusal } from "@/lib/faces/face"
 import {
   formAsJson,
   eventsQuery,

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { refused, withoutEffect, addressList, given, labelsOf, templateRef, substituted } from "@/lib/faces/fields"
 import { parseAddress } from "@/lib/addresses/address"
-import type { FieldNames, FaceSend } from "@/lib/faces/call"
+import type { FieldNames, FaceSend } from "@/lib/faces/face"
 import busboy from "busboy"
 import type { Asked } from "@/lib/platform/http/endpoint"
 import { requestInvalid, unsupportedMediaType } from "@/lib/platform/http/problems"

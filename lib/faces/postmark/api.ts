@@ -1,7 +1,6 @@
 import { z } from "zod"
 import { batchSendEmails, sendEmail } from "@/lib/emails/send/api"
-import { call, like, ofItem } from "@/lib/faces/call"
-import { type Face, messageOf, type FaceRefusal } from "@/lib/faces/face"
+import { call, like, ofItem, type Face, messageOf, type FaceRefusal } from "@/lib/faces/face"
 import {
   PostmarkEmail,
   postmarkNames as names,

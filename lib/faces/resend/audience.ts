@@ -7,7 +7,7 @@ import {
 } from "@/lib/contact-properties/api"
 import type { Api } from "@/lib/api/registry"
 import { deleteContactProperty } from "@/lib/contacts/api"
-import { call, type FieldNames, like } from "@/lib/faces/call"
+import { call, type FieldNames, like } from "@/lib/faces/face"
 import { given } from "@/lib/faces/fields"
 import { ResendAnswer, listed, listQuery } from "@/lib/faces/resend/list"
 import { endpoint } from "@/lib/platform/http/endpoint"

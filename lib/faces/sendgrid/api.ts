@@ -1,6 +1,5 @@
 import { batchSendEmails, sendEmail } from "@/lib/emails/send/api"
-import { call, like, sendEach } from "@/lib/faces/call"
-import { bearerKey, type Face, faultText, type FaceRefusal } from "@/lib/faces/face"
+import { call, like, sendEach, bearerKey, type Face, faultText, type FaceRefusal } from "@/lib/faces/face"
 import { SendGridMail, sendGridNames as names, fromSendGrid } from "@/lib/faces/sendgrid/schema"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import type { ProblemDocument } from "@/lib/platform/http/problem"

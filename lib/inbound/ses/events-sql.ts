@@ -1,4 +1,4 @@
-import { deliveryTag, sesProviderOf } from "@/lib/delivery/ses/names"
+import { deliveryTag, sesProviderOf } from "@/lib/delivery/ses/client"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 import { log } from "@/lib/platform/log"
 import { counter } from "@/lib/platform/metrics"
@@ -15,8 +15,8 @@ import {
   returnedOutcome,
 } from "@/lib/delivery/queue/feedback/data"
 import type { ClaimOutcome } from "@/lib/delivery/queue/outcome"
-import { isSimulated } from "@/lib/delivery/transports/simulator"
-import { addPastEvents, type PastEvent } from "@/lib/emails/events/data"
+import { isSimulated } from "@/lib/emails/simulator"
+import { addPastEvents, type PastEvent } from "@/lib/emails/data"
 import { firstOfEach } from "@/lib/inbound/record-sql"
 import { effectOfEvent, type SesEffect } from "@/lib/inbound/ses/effect"
 import { hmac } from "@/lib/platform/crypto"

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { rsaCertificate } from "@/e2e/support/inbound/rsa-certificate"
 import { deliveryRows, newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { sesEvent } from "@/e2e/support/inbound/ses-events"
-import { hookPathOf } from "@/lib/delivery/ses/names"
+import { hookPathOf } from "@/lib/delivery/ses/client"
 import { takeSnsPost, createSns, signedText } from "@/lib/inbound/ses/hook"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"

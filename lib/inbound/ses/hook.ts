@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { topicOfSecret } from "@/lib/delivery/ses/names"
+import { topicOfSecret } from "@/lib/delivery/ses/client"
 import { sesRegionsBy, takeEvents } from "@/lib/inbound/ses/events-sql"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 import { readAtMost } from "@/lib/platform/http/request-body"

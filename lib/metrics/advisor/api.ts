@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { buckets } from "@/lib/access/limits/bucket-table"
+import { buckets } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { advisorFactsOf } from "@/lib/metrics/advisor/data"
 import { adviceOf, advisorScoreOf, emailsForScore, ratingOf, ratings } from "@/lib/metrics/advisor/rules"

@@ -1,8 +1,18 @@
 import { describe, expect, test } from "vitest"
 import type { AdvisorFacts } from "@/lib/metrics/advisor/finding-types"
-import { adviceOf, advisorScoreOf, ratingOf } from "@/lib/metrics/advisor/rules"
+import {
+  adviceOf,
+  advisorScoreOf,
+  ratingOf,
+  largestCause,
+  mayTell,
+  type Part,
+  quietMs,
+  type RateTold,
+} from "@/lib/metrics/advisor/rules"
 import type { DmarcStanding } from "@/lib/domains/dmarc/data"
 import { type Counts, noCounts } from "@/lib/metrics/rules"
+import fc from "fast-check"
 
 const nothing: AdvisorFacts = {
   month: noCounts(),
@@ -174,5 +184,70 @@ describe("the advisor", () => {
   test.each(["5.7.26", "5.7.20", "5.1.8", "5.7.606"])("says what %s means", (code) => {
     const facts = { ...refused(3, 300), refusals: [{ code, domain: "acme.test", count: 3 }] }
     expect(adviceOf(facts)[0]?.message).toContain(`${code}, `)
+  })
+})
+
+const day = 86_400_000
+const at = (ms: number) => new Date(Date.UTC(2026, 10, 22) + ms)
+
+describe("a critical rate is told", () => {
+  test.each<[string, RateTold | undefined, boolean]>([
+    ["the first time", undefined, true],
+    ["not again while it is critical", { toldAt: at(-30 * day), recoveredAt: null }, false],
+    ["not again within 7 days", { toldAt: at(-7 * day + 1), recoveredAt: at(-day) }, false],
+    ["again after it recovered and 7 days", { toldAt: at(-7 * day), recoveredAt: at(-day) }, true],
+  ])("%s", (_, last, expected) => {
+    expect(mayTell(last, at(0))).toBe(expected)
+  })
+
+  test("at most once in 7 days and never twice without a recovery, whatever it does", () => {
+    const steps = fc.array(fc.record({ critical: fc.boolean(), ms: fc.integer({ min: 1, max: 5 * day }) }), {
+      maxLength: 80,
+    })
+    fc.assert(
+      fc.property(steps, (all) => {
+        let last: RateTold | undefined
+        let now = 0
+        for (const { critical, ms } of all) {
+          now += ms
+          if (!critical) last &&= { ...last, recoveredAt: last.recoveredAt ?? at(now) }
+          else if (mayTell(last, at(now))) {
+            if (last) {
+              expect(now - (last.toldAt.getTime() - at(0).getTime())).toBeGreaterThanOrEqual(quietMs)
+              expect(last.recoveredAt).not.toBeNull()
+            }
+            last = { toldAt: at(now), recoveredAt: null }
+          }
+        }
+      }),
+    )
+  })
+})
+
+describe("the largest cause", () => {
+  const total = { count: 100, of: 1_000 }
+  test.each<[string, Omit<Part, "by">[], string | undefined]>([
+    [
+      "is the part with the most beyond the average",
+      [
+        { key: "a", count: 60, of: 100 },
+        { key: "b", count: 40, of: 100 },
+      ],
+      "a",
+    ],
+    ["is not the part with the most email", [{ key: "all", count: 100, of: 1_000 }], undefined],
+    ["is not a part that explains little", [{ key: "small", count: 29, of: 30 }], undefined],
+    [
+      "is the first of two alike",
+      [
+        { key: "topic", count: 60, of: 60 },
+        { key: "tag", count: 60, of: 60 },
+      ],
+      "topic",
+    ],
+    ["is none without parts", [], undefined],
+  ])("%s", (_, parts, expected) => {
+    const tagged = parts.map((part): Part => ({ by: "tag", ...part }))
+    expect(largestCause(tagged, total)?.key).toBe(expected)
   })
 })

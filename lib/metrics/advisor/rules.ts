@@ -1,4 +1,4 @@
-import { rateWords } from "@/lib/access/system-mail/rate-words"
+import { rateWords } from "@/lib/access/system-mail/notice-messages"
 import type { RateNotice } from "@/lib/access/system-mail/system-mail"
 import {
   bounceBounds,
@@ -6,18 +6,22 @@ import {
   rateJudgedFrom,
   judgesBounces,
   judgesComplaints,
-} from "@/lib/metrics/advisor/bound-rules"
+  type Counts,
+  ratesOf,
+  reachedOf,
+  type Breakdown,
+} from "@/lib/metrics/rules"
 import { dmarcRules } from "@/lib/metrics/advisor/dmarc-rules"
 import type { AdvisorFacts, AdvisorFinding } from "@/lib/metrics/advisor/finding-types"
-import { type Counts, ratesOf, reachedOf } from "@/lib/metrics/rules"
 import { countText, formatNumber, percentText } from "@/lib/platform/format"
+import { dayMs } from "@/lib/platform/time"
 
 /** Below these no rate is judged (protocol.md 31). */
 const least = { ...rateJudgedFrom, unsubscribes: 3, sentADay: 500, opens: 200 }
-export const unsubscribeBound = 0.01
-export const spikeFactor = 3
-export const dormantDays = 30
-export const proxyBound = 0.3
+const unsubscribeBound = 0.01
+const spikeFactor = 3
+const dormantDays = 30
+const proxyBound = 0.3
 
 type Month = Pick<AdvisorFacts, "month">
 
@@ -172,9 +176,9 @@ function proxies({ month }: AdvisorFacts): AdvisorFinding[] {
   ]
 }
 
-export const htmlOnlyBound = 0.1
-export const clippedBound = 0.01
-export const refusals = { least: 3, criticalShare: 0.02 }
+const htmlOnlyBound = 0.1
+const clippedBound = 0.01
+const refusals = { least: 3, criticalShare: 0.02 }
 
 const mailRules: readonly ((facts: AdvisorFacts) => AdvisorFinding[])[] = [refused, missingRecords, clipped, htmlOnly]
 
@@ -292,7 +296,7 @@ export function advisorScoreOf(findings: readonly Pick<AdvisorFinding, "deductio
 }
 
 export const ratings = ["Healthy", "Good", "Needs attention", "Critical"] as const
-export type Rating = (typeof ratings)[number]
+type Rating = (typeof ratings)[number]
 
 export function ratingOf(score: number): Rating {
   if (score >= 90) return "Healthy"
@@ -302,3 +306,30 @@ export function ratingOf(score: number): Rating {
 
 /** Emails of the last 30 days below which a score says little. */
 export const emailsForScore = 500
+
+/** A notification about a rate: when it was sent, and when the rate was no longer critical. */
+export type RateTold = { toldAt: Date; recoveredAt: Date | null }
+
+/** At most one notice about a rate in this time. */
+export const quietMs = 7 * dayMs
+
+/** Whether to notify of a critical rate: the first time, then only if it has recovered since and a week has passed. */
+export function mayTell(last: RateTold | undefined, now: Date): boolean {
+  return !last || (last.recoveredAt !== null && now.getTime() - last.toldAt.getTime() >= quietMs)
+}
+
+/** Email of one topic, tag, sender or provider: how much of it there was, and how much of that bounced or was complained about. */
+export type Part = { by: Breakdown; key: string; count: number; of: number }
+
+/** A part is a cause if it has this share of what is counted, and this many times its share of the email. */
+const causeFrom = { share: 0.3, lift: 1.25 }
+
+/** The part with the most beyond what the average would give it: the part with the most email alone explains nothing. */
+export function largestCause(parts: readonly Part[], total: { count: number; of: number }): Part | null {
+  const average = total.of > 0 ? total.count / total.of : 0
+  const excess = ({ count, of }: Part) => count - average * of
+  const causes = parts.filter(
+    ({ count, of }) => count > 0 && count >= causeFrom.share * total.count && count >= causeFrom.lift * average * of,
+  )
+  return causes.reduce<Part | null>((best, part) => (best && excess(best) >= excess(part) ? best : part), null)
+}

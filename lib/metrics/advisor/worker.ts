@@ -6,8 +6,7 @@ import {
   standingsOf,
   tellOfRate,
 } from "@/lib/metrics/advisor/data"
-import { mayTell } from "@/lib/metrics/advisor/notice-rules"
-import { criticalRates } from "@/lib/metrics/advisor/rules"
+import { mayTell, criticalRates } from "@/lib/metrics/advisor/rules"
 import { type Range, windowOf } from "@/lib/metrics/rules"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { log } from "@/lib/platform/log"

@@ -1,5 +1,4 @@
-import { pool } from "@/lib/platform/database/db"
-import { rowsOf, type Connection } from "@/lib/platform/database/connection"
+import { pool, rowsOf, type Connection } from "@/lib/platform/database/db"
 import { Prisma } from "@/prisma/generated/client"
 
 /**

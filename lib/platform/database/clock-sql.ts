@@ -1,5 +1,4 @@
-import { rowsOf, type Connection } from "@/lib/platform/database/connection"
-import { pool, unscoped } from "@/lib/platform/database/db"
+import { rowsOf, type Connection, pool, unscoped } from "@/lib/platform/database/db"
 import { sharedRead } from "@/lib/platform/jobs/batches"
 import { Prisma } from "@/prisma/generated/client"
 

@@ -1,4 +1,4 @@
-import { rowsOf, type Connection } from "@/lib/platform/database/connection"
+import { rowsOf, type Connection } from "@/lib/platform/database/db"
 import type { InProject } from "@/lib/platform/database/scoped-db"
 import { columnsOf } from "@/lib/platform/database/shape"
 import { Prisma } from "@/prisma/generated/client"

@@ -6,7 +6,7 @@ import { addTextFaults } from "@/lib/platform/http/json"
 import { log } from "@/lib/platform/log"
 import { Problem } from "@/lib/platform/http/problem"
 import { internalError, sharedProblems } from "@/lib/platform/http/problems"
-import { noteGiven, noteMade, type RequestFacts } from "@/lib/platform/http/request-facts"
+import { noteGiven, noteMade, type RequestFacts } from "@/lib/platform/http/scope"
 import { methodOf, Reply, type AnswerBody, type Endpoint } from "@/lib/platform/http/endpoint"
 import type { Io } from "@/lib/platform/io"
 

@@ -1,4 +1,14 @@
-import { type Asked, methodOf, pathOf, type Endpoint, type Deprecation } from "@/lib/platform/http/endpoint"
+import {
+  type Asked,
+  methodOf,
+  pathOf,
+  type Endpoint,
+  type Deprecation,
+  givesIdempotencyKey,
+  noticeOf,
+  noticeTexts,
+  type NoticeCode,
+} from "@/lib/platform/http/endpoint"
 import {
   answerOf,
   asProblem,
@@ -10,14 +20,19 @@ import {
 } from "@/lib/platform/http/answer"
 import type { Io } from "@/lib/platform/io"
 import { announceWork } from "@/lib/platform/jobs/notifications"
-import { givesIdempotencyKey, noticeOf, noticeTexts, type NoticeCode } from "@/lib/platform/http/notices"
 import { newRequestId, perform } from "@/lib/platform/http/perform"
 import { Problem } from "@/lib/platform/http/problem"
 import { methodNotAllowed, pathNotFound, requestTimeout } from "@/lib/platform/http/problems"
 import { readJson, refuseChoice, refuseSizeAndType } from "@/lib/platform/http/request-body"
-import type { RateCount, Principal, RequestInfo } from "@/lib/platform/http/scope"
-import { noteNamed, type RequestFacts } from "@/lib/platform/http/request-facts"
+import {
+  type RateCount,
+  type Principal,
+  type RequestInfo,
+  noteNamed,
+  type RequestFacts,
+} from "@/lib/platform/http/scope"
 import { env } from "@/lib/platform/env/env"
+import { counter, histogram, secondsBuckets } from "@/lib/platform/metrics"
 
 /** Authentication, rate limits and authorization, which a request passes before its operation runs. */
 export type Guard = {
@@ -191,4 +206,23 @@ function deprecationHeaders({ since, sunset, page }: Deprecation): Record<string
     Sunset: sunset.toUTCString(),
     Link: `<${env().baseUrl}${page}>; rel="deprecation"; type="text/html"`,
   }
+}
+
+const requests = counter("mailroom_http_requests_total", "Answers by route template and class of status.", [
+  "method",
+  "route",
+  "status",
+])
+const durations = histogram(
+  "mailroom_http_request_duration_seconds",
+  "From the request to its answer.",
+  secondsBuckets,
+  ["method", "route"],
+)
+
+/** Notes one answer. `route` is a template such as /v1/emails/{emailId}, never a path as it was asked. */
+export function countAnswer(answer: { method: string; route: string; status: number; durationMs: number }) {
+  const { method, route, status, durationMs } = answer
+  requests.inc({ method, route, status: `${Math.floor(status / 100)}xx` })
+  durations.observe({ method, route }, durationMs / 1000)
 }

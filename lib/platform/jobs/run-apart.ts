@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { buffer, text } from "node:stream/consumers"
-import { yieldToOthers } from "@/lib/platform/jobs/priority"
+import { setPriority } from "node:os"
 
 /** Exit code of a program that refuses its input: its reason is on stderr, as a sentence. */
 export const refusedCode = 3
 
-export type ApartLimits = {
+type ApartLimits = {
   /** Of all its threads. */
   cpuSeconds: number
   /** Longer than that it runs on no machine, however busy. */
@@ -16,7 +16,7 @@ export type ApartLimits = {
   outputBytesMax: number
 }
 
-export type ApartOutcome =
+type ApartOutcome =
   | { kind: "done"; output: Buffer }
   /** The program said why. */
   | { kind: "refused"; reason: string }
@@ -57,5 +57,17 @@ export async function runApart(args: string[], input: Uint8Array, limits: ApartL
     return { kind: isLate ? "late" : "exceeded", output }
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** Of -20 to 19, where 0 is usual. */
+const lowPriority = 10
+
+/** On a machine without a free core, whoever waits for a page or sends an email comes before this process. */
+export function yieldToOthers(pid: number): void {
+  try {
+    setPriority(pid, lowPriority)
+  } catch {
+    // It has ended already, or the system does not allow it: then it is as important as the others.
   }
 }

@@ -9,7 +9,7 @@ import {
   TargetRefused,
   type Resolve,
 } from "@/lib/platform/outbound/target"
-import { timeLimit } from "@/lib/platform/time-limit"
+import { timeLimit } from "@/lib/platform/time"
 
 type Connection = {
   target: Target

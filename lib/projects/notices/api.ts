@@ -1,4 +1,4 @@
-import { buckets } from "@/lib/access/limits/bucket-table"
+import { buckets } from "@/lib/access/limits/data"
 import { allowSession } from "@/lib/access/permissions"
 import { projectMissing, sessionRequired } from "@/lib/access/problems"
 import { env } from "@/lib/platform/env/env"

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto"
 import { hostname } from "@/lib/addresses/hostname"
-import { buckets } from "@/lib/access/limits/bucket-table"
+import { buckets } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { withinMs } from "@/lib/platform/dns/dns"

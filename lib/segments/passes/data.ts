@@ -1,6 +1,5 @@
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
-import { type Connection, rowsOf } from "@/lib/platform/database/connection"
-import { pool, type Queryable, transaction } from "@/lib/platform/database/db"
+import { type Connection, rowsOf, pool, type Queryable, transaction } from "@/lib/platform/database/db"
 import { deletionOf } from "@/lib/platform/database/deletion-sql"
 import { distinctIds, firstId } from "@/lib/platform/database/bounded-reads-sql"
 import { db } from "@/lib/platform/database/scoped-db"

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import pg from "pg"
 import { afterEach, expect, test } from "vitest"
-import { keepRunning } from "@/lib/server/processes/keep-postgres"
+import { keepRunning } from "@/lib/server/processes/run-all"
 import { openPostgres } from "@/lib/platform/postgres/open"
 import { readRecord } from "@/lib/platform/postgres/record"
 

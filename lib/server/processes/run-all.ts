@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { reportRegions } from "@/lib/delivery/regions/report"
+import { reportRegions } from "@/lib/delivery/regions/data"
 import { closeDatabase } from "@/lib/platform/database/db"
 import { env, provideEnv, type Env } from "@/lib/platform/env/env"
 import { type ProcessRole, processRoles } from "@/lib/platform/env/fields"
@@ -17,15 +17,20 @@ import {
   embeddedOptions,
   prepareInstallation,
 } from "@/lib/server/processes/prepare"
-import { keepRunning } from "@/lib/server/processes/keep-postgres"
-import { flushLogs, openLog, passLog } from "@/lib/server/processes/logs"
-import { createMetricsAggregator, type MetricsAggregator, serveMetrics } from "@/lib/server/metrics/server"
-import { measureQueue } from "@/lib/server/metrics/queue"
+import { flushLogs, openLog, passLog, rotateInPlace } from "@/lib/server/processes/logs"
+import {
+  createMetricsAggregator,
+  type MetricsAggregator,
+  serveMetrics,
+  measureQueue,
+} from "@/lib/server/metrics/server"
 import { buildPages } from "@/lib/server/build/next-build"
 import { print, printJson, surviveTerminal } from "@/lib/server/processes/print"
 import { clusterProcess, nodeProcess, supervise, type Spec, type Supervised } from "@/lib/server/processes/supervise"
 import { readCertificate } from "@/lib/platform/smtp-server/certificate"
 import { submissionSettings } from "@/lib/delivery/smtp/submission-settings"
+import { setTimeout as wait } from "node:timers/promises"
+import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/open"
 
 const webStopMs = 12_000
 const heavyStopMs = 12_000
@@ -273,4 +278,57 @@ function watchSignals() {
 
 function bundled(name: string): string {
   return join(process.cwd(), "dist", `${name}.js`)
+}
+
+const checkEveryMs = 2_000
+/** A log that a defect fills grows by megabytes in that time, not by more. */
+const rotateEveryMs = 20_000
+
+/**
+ * Restarts the embedded server when it ends by itself (a full disk without room for its write-ahead log ends it), as
+ * often as needed, on the same port; keeps its log within its limit.
+ */
+export function keepRunning(first: EmbeddedPostgres, options: Parameters<typeof openPostgres>[0]) {
+  let server = first
+  const printed = new Set<string>()
+  const stopped = new AbortController()
+  const loop = async () => {
+    for (let checks = 1; !stopped.signal.aborted; checks++) {
+      await wait(checkEveryMs, undefined, { signal: stopped.signal }).catch(() => undefined)
+      if (checks % (rotateEveryMs / checkEveryMs) === 0)
+        await rotateInPlace(join(options.dataDir, "logs", "postgres.log")).catch(() => undefined)
+      if (stopped.signal.aborted || server.isRunning()) continue
+      server = await restarted(server)
+    }
+  }
+
+  async function restarted(ended: EmbeddedPostgres): Promise<EmbeddedPostgres> {
+    printOnce("PostgreSQL ended; starting it again.")
+    try {
+      const server = await openPostgres(options)
+      printed.clear()
+      if (server.url !== first.url) print("PostgreSQL had to use another port: stop and start Mailroom again.")
+      return server
+    } catch (error) {
+      printOnce((error as Error).message)
+      return ended
+    }
+  }
+
+  /** A disk that is full for an hour is a few sentences, not thousands. */
+  function printOnce(sentence: string) {
+    const [kind = ""] = sentence.split("\n", 1)
+    if (!printed.has(kind)) print(sentence)
+    printed.add(kind)
+  }
+
+  const looping = loop()
+  return {
+    /** Ends the watch, waiting for a restart in progress; returns the running server, for the caller to close. */
+    async stop(): Promise<EmbeddedPostgres> {
+      stopped.abort()
+      await looping
+      return server
+    },
+  }
 }

@@ -7,7 +7,7 @@ import { readIncoming, streamOf } from "@/lib/platform/http/request-body"
 import { pathTable } from "@/lib/platform/http/paths"
 import type { Handlers } from "@/lib/platform/http/serve"
 import { isHeavy, type PassOn } from "@/lib/server/web/heavy-requests"
-import { isCompressed, mayShrink } from "@/lib/server/web/encoding-rules"
+import { isCompressed, mayShrink } from "@/lib/server/web/static-server"
 
 /** Templates of the API's route folders with what their files export. */
 export type Routes = readonly (readonly [template: string, handlers: Handlers])[]

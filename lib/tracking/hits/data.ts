@@ -1,6 +1,6 @@
 import { advance, lockRead, type ReadDelivery } from "@/lib/delivery/queue/feedback/data"
-import { isSimulated } from "@/lib/delivery/transports/simulator"
-import { addPastEvents } from "@/lib/emails/events/data"
+import { isSimulated } from "@/lib/emails/simulator"
+import { addPastEvents } from "@/lib/emails/data"
 import { pool, type Queryable, transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { type EmailEngagement, type Hit, type Judged, judgeHit, mustWait } from "@/lib/tracking/hits/rules"

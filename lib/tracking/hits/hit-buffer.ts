@@ -1,4 +1,4 @@
-import type { TrackingToken } from "@/lib/delivery/message/tracking-token"
+import type { TrackingToken } from "@/lib/delivery/message/proven-ids"
 import { clickWaitMs, storedAgent } from "@/lib/tracking/hits/rules"
 import { addHits, type NewHit } from "@/lib/tracking/hits/data"
 import { hmac } from "@/lib/platform/crypto"

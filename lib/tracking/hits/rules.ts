@@ -1,7 +1,7 @@
 import { isbot } from "isbot"
-import type { TrackingKind } from "@/lib/delivery/message/tracking-token"
+import type { TrackingKind } from "@/lib/delivery/message/proven-ids"
 import { isBeingSent, type ReadDelivery } from "@/lib/delivery/queue/feedback/data"
-import { isSimulated } from "@/lib/delivery/transports/simulator"
+import { isSimulated } from "@/lib/emails/simulator"
 import { isProxy } from "@/lib/tracking/hits/device-rules"
 
 /** What is stored of the reading of an email. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { readTrackingToken, type TrackingKind, type TrackingToken } from "@/lib/delivery/message/tracking-token"
-import { hostProof, proofPath } from "@/lib/domains/check/tracking-host"
+import { readTrackingToken, type TrackingKind, type TrackingToken } from "@/lib/delivery/message/proven-ids"
+import { hostProof, proofPath } from "@/lib/domains/check/check"
 import { hmac } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env/env"
 import { batchWrites } from "@/lib/platform/jobs/batches"

@@ -1,6 +1,6 @@
 import type { Response } from "@/lib/platform/outbound/request"
 import { TargetRefused, type TargetFault, targetFaultSentence } from "@/lib/platform/outbound/target"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 import { type ShapingFault, shapingFaults } from "@/lib/webhooks/rules"
 
 /** A webhook delivery that this worker holds until its lease ends. */

@@ -13,8 +13,7 @@ import {
   unanswered,
 } from "@/lib/webhooks/delivery/outcome"
 import { requestHeaders, signatureOf } from "@/lib/webhooks/delivery/worker"
-import { shapingFaults } from "@/lib/webhooks/rules"
-import { textOfSecret } from "@/lib/webhooks/secret-rules"
+import { shapingFaults, textOfSecret } from "@/lib/webhooks/rules"
 
 const facts = { id: "d", attempt: 1, attemptCount: 0, eventType: "email.sent" }
 const at = { now: new Date("2026-11-22T10:00:00Z"), random: 0.5 }

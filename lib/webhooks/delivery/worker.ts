@@ -18,7 +18,7 @@ import { post } from "@/lib/platform/outbound/request"
 import { createWebhookClaim, disable, finish } from "@/lib/webhooks/delivery/data"
 import * as outcomes from "@/lib/webhooks/delivery/outcome"
 import type { ClaimedDelivery } from "@/lib/webhooks/delivery/outcome"
-import { openSecret } from "@/lib/webhooks/secret"
+import { openSecret } from "@/lib/webhooks/data"
 
 const attempts = counter("mailroom_webhook_attempts_total", "Attempts to deliver an event to a webhook.", ["outcome"])
 

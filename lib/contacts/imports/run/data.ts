@@ -1,5 +1,5 @@
 import { lockAddresses, lockContacts, suppressAll } from "@/lib/consent/data"
-import { contactFieldNames } from "@/lib/contacts/field-rules"
+import { contactFieldNames, propertiesBytesMax } from "@/lib/contacts/rules"
 import { storedFault, type ImportFailure } from "@/lib/contacts/imports/failure"
 import {
   addToGroups,
@@ -13,7 +13,6 @@ import {
   type Row,
   storedOptions,
 } from "@/lib/contacts/imports/rules"
-import { propertiesBytesMax } from "@/lib/contacts/rules"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { type Queryable, transaction } from "@/lib/platform/database/db"
 import { lockRow, lockRows } from "@/lib/platform/database/locks-sql"

@@ -1,7 +1,7 @@
 import type { DestinationNews } from "@/lib/delivery/direct/pacing"
 import { tellOperatorsOf } from "@/lib/delivery/notices/data"
 import { findLiveWorkers } from "@/lib/delivery/regions/data"
-import { simulatorRoute } from "@/lib/delivery/transports/simulator"
+import { simulatorRoute } from "@/lib/emails/simulator"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { pool, unscoped } from "@/lib/platform/database/db"
 import { hourMs } from "@/lib/platform/time"

@@ -4,7 +4,7 @@ import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sendi
 import { type Claimed, createDeliveryClaim } from "@/lib/delivery/queue/claims/data"
 import { leaseQueues } from "@/lib/delivery/queue/queues/data"
 import { removeWorker, writeHeartbeat } from "@/lib/delivery/regions/data"
-import { createPaths, type Paths } from "@/lib/delivery/regions/paths"
+import { createPaths, type Paths } from "@/lib/delivery/regions/region-rules"
 import { pool, type Queryable, transaction } from "@/lib/platform/database/db"
 import { regionNames } from "@/lib/regions/regions"
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest"
 import { call, create, newBroadcaster, newMembers, read, runDue } from "@/e2e/support/broadcasting"
 import type { Sending } from "@/e2e/support/delivery/sending"
 import { api } from "@/e2e/support/world"
-import { addEvents } from "@/lib/emails/events/data"
+import { addEvents } from "@/lib/emails/data"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
 

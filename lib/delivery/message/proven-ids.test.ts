@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { readTrackingToken, tokenChars, trackingKinds, trackingToken } from "@/lib/delivery/message/tracking-token"
+import { readTrackingToken, tokenChars, trackingKinds, trackingToken } from "@/lib/delivery/message/proven-ids"
 
 const hmacWith = (key: string) => (purpose: string, text: string | Uint8Array) =>
   createHmac("sha256", `${key}${purpose}`).update(text).digest()

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { relayConfig } from "@/lib/delivery/setup/relay-config"
+import { relayConfig } from "@/lib/delivery/setup/report"
 
 test("the name that needs records is the one in Postfix's greeting, under the service domain", () => {
   const service = { serviceDomain: "mail.acme.com", reportDomain: "reports.acme.com" }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { sesAnswerOf } from "@/lib/delivery/ses/answers"
+import { sesAnswerOf } from "@/lib/delivery/ses/client"
 
 const service = (name: string, status: number, message = "as SES says") => ({
   name,

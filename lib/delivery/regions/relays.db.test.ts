@@ -6,7 +6,7 @@ import { silentServers } from "@/e2e/support/delivery/silent-servers"
 import { freePort } from "@/e2e/support/free-port"
 import { api, newSession, newWorld } from "@/e2e/support/world"
 import { headerTextMax } from "@/lib/delivery/setup/header-schema"
-import { testRelay } from "@/lib/delivery/regions/relay-test"
+import { testRelay } from "@/lib/delivery/regions/relays"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { sameAgain } from "@/lib/delivery/message/same-again"
+import { sameAgain } from "@/lib/delivery/message/dkim"
 
 function counted(limits = { least: 2, most: 100 }) {
   const computed: string[] = []

@@ -1,8 +1,15 @@
 import { describe, expect, test } from "vitest"
 import { permissions } from "@/lib/access/permissions"
-import { guideNames, guides, guidesFolder, guideSource, operatingGuides } from "@/lib/docs/guides"
+import {
+  guideNames,
+  guides,
+  guidesFolder,
+  guideSource,
+  operatingGuides,
+  parseGuide,
+  parseInline,
+} from "@/lib/docs/guides"
 import { nobody, permissionsFor, written, type Reader } from "@/lib/docs/reader-rules"
-import { parseGuide, parseInline } from "@/lib/docs/markdown"
 import { searchIndex } from "@/lib/docs/search-index"
 import { searched } from "@/lib/docs/search-rules"
 import { findProblem } from "@/lib/api/problem-pages"

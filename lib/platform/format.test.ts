@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { cutText } from "@/lib/platform/text"
+import { cutText } from "@/lib/platform/format"
 
 const anyText = fc.string({
   unit: fc.oneof(

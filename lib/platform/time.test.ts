@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { collectGarbage } from "@/e2e/support/platform/garbage"
-import { withTimeLimit } from "@/lib/platform/time-limit"
+import { withTimeLimit } from "@/lib/platform/time"
 
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()))

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { daysLeft, remembered } from "@/lib/projects/installation/rules"
+import { daysLeft, remembered } from "@/lib/projects/installation/store"
 import { dayMs } from "@/lib/platform/time"
 
 const start = new Date("2026-11-20T00:00:00Z")

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { chosenCoding, isCompressed, mayShrink } from "@/lib/server/web/encoding-rules"
+import { chosenCoding, isCompressed, mayShrink } from "@/lib/server/web/static-server"
 
 test.each([
   ["application/json", true],
