@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { substituted } from "@/lib/faces/fields"
+import { substituted } from "@/lib/faces/face"
 
 test("a text without values, and values without their names in the text, change nothing", () => {
   fc.assert(

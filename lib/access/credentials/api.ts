@@ -9,7 +9,7 @@ import {
 } from "@/lib/access/credentials/schema"
 import { confirmationSucceeded, mayAskForLink, mayConfirm } from "@/lib/access/credentials/sign-in-limits"
 import { passwordHashOf, renamePerson, sessionProof, setPassword } from "@/lib/access/people/data"
-import { recordAccountChange } from "@/lib/access/people/own-account"
+import { recordAccountChange } from "@/lib/access/people/api"
 import { allowPerson } from "@/lib/access/permissions"
 import { credentialsInvalid, sessionRequired, signInLinksOff } from "@/lib/access/problems"
 import { currentPasswordNeeded, landingPath } from "@/lib/access/rules"

@@ -18,7 +18,7 @@ import {
   passkeysMax,
 } from "@/lib/access/passkeys/schema"
 import { creationOptions, requestOptions, verifyNewPasskey } from "@/lib/access/passkeys/webauthn"
-import { recordAccountChange } from "@/lib/access/people/own-account"
+import { recordAccountChange } from "@/lib/access/people/api"
 import { allowPerson } from "@/lib/access/permissions"
 import {
   confirmationRequired,

@@ -1,6 +1,6 @@
 import { mustBeConfirmed } from "@/lib/access/credentials/session"
 import { confirmationSucceeded, mayConfirm } from "@/lib/access/credentials/sign-in-limits"
-import { recordAccountChange } from "@/lib/access/people/own-account"
+import { recordAccountChange } from "@/lib/access/people/api"
 import { allowPerson } from "@/lib/access/permissions"
 import {
   confirmationRequired,

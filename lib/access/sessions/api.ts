@@ -1,5 +1,5 @@
 import { revokeSessions } from "@/lib/access/credentials/data"
-import { recordAccountChange } from "@/lib/access/people/own-account"
+import { recordAccountChange } from "@/lib/access/people/api"
 import { allowPerson } from "@/lib/access/permissions"
 import { sessionMissing, sessionRequired } from "@/lib/access/problems"
 import { endOwnSession, listOpenSessions } from "@/lib/access/sessions/data"

@@ -1,6 +1,6 @@
 import { batchSendEmails, sendBytesMax, sendEmail } from "@/lib/emails/send/api"
 import { listEmails } from "@/lib/emails/log/api"
-import { call, like, sendEach, type Face, messageOf, type FaceRefusal } from "@/lib/faces/face"
+import { call, like, sendEach, type Face, messageOf, type FaceRefusal, given } from "@/lib/faces/face"
 import {
   formAsJson,
   eventsQuery,
@@ -19,7 +19,6 @@ import { listRecentEvents } from "@/lib/stream/api"
 import { z } from "zod"
 import type { Api } from "@/lib/api/registry"
 import { parseAddress } from "@/lib/addresses/address"
-import { given } from "@/lib/faces/fields"
 import { env } from "@/lib/platform/env/env"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId, firstIdAt } from "@/lib/platform/ids"

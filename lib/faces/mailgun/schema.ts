@@ -1,7 +1,16 @@
 import { z } from "zod"
-import { refused, withoutEffect, addressList, given, labelsOf, templateRef, substituted } from "@/lib/faces/fields"
+import {
+  refused,
+  withoutEffect,
+  addressList,
+  given,
+  labelsOf,
+  templateRef,
+  substituted,
+  type FieldNames,
+  type FaceSend,
+} from "@/lib/faces/face"
 import { parseAddress } from "@/lib/addresses/address"
-import type { FieldNames, FaceSend } from "@/lib/faces/face"
 import busboy from "busboy"
 import type { Asked } from "@/lib/platform/http/endpoint"
 import { requestInvalid, unsupportedMediaType } from "@/lib/platform/http/problems"

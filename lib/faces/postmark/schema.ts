@@ -1,6 +1,5 @@
 import { z } from "zod"
-import { addressList, given, refused, templateRef, withoutEffect } from "@/lib/faces/fields"
-import type { FieldNames } from "@/lib/faces/face"
+import { addressList, given, refused, templateRef, withoutEffect, type FieldNames } from "@/lib/faces/face"
 
 const addresses = z.string().max(100_000)
 

@@ -9,8 +9,7 @@ import {
   updateContact,
 } from "@/lib/contacts/api"
 import { contactMissing } from "@/lib/contacts/schema"
-import { call, type FieldNames, like } from "@/lib/faces/face"
-import { given } from "@/lib/faces/fields"
+import { call, type FieldNames, like, given } from "@/lib/faces/face"
 import { ResendAnswer, type ListQuery, listQuery, everyItem, listed } from "@/lib/faces/resend/list"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { fieldsInvalid } from "@/lib/platform/http/problems"

@@ -1,8 +1,7 @@
 import { z } from "zod"
 import type { Api } from "@/lib/api/registry"
 import { deleteDomain, getDomain, listDomains, createDomain, verifyDomain } from "@/lib/domains/api"
-import { call, type FieldNames, like } from "@/lib/faces/face"
-import { refused } from "@/lib/faces/fields"
+import { call, type FieldNames, like, refused } from "@/lib/faces/face"
 import { ResendAnswer, listed, listQuery } from "@/lib/faces/resend/list"
 import { endpoint } from "@/lib/platform/http/endpoint"
 

@@ -1,6 +1,5 @@
 import { z } from "zod"
-import { type FieldNames, call, like, ofItem, sendEach, messageOf } from "@/lib/faces/face"
-import { given, refused, templateRef } from "@/lib/faces/fields"
+import { type FieldNames, call, like, ofItem, sendEach, messageOf, given, refused, templateRef } from "@/lib/faces/face"
 import type { Api } from "@/lib/api/registry"
 import { cancelEmail } from "@/lib/delivery/scheduling/api"
 import { getEmail, rescheduleEmail } from "@/lib/emails/api"

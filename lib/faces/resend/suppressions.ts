@@ -1,7 +1,6 @@
 import { z } from "zod"
 import type { Api } from "@/lib/api/registry"
-import { call, countAgain, like } from "@/lib/faces/face"
-import { given } from "@/lib/faces/fields"
+import { call, countAgain, like, given } from "@/lib/faces/face"
 import { ResendAnswer, listed, listQuery } from "@/lib/faces/resend/list"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import type { Scope } from "@/lib/platform/http/scope"

@@ -9,8 +9,7 @@ import {
   updateTemplate,
 } from "@/lib/emails/templates/api"
 import { templateMissing } from "@/lib/emails/templates/schema"
-import { call, like } from "@/lib/faces/face"
-import { given, refused } from "@/lib/faces/fields"
+import { call, like, given, refused } from "@/lib/faces/face"
 import { ResendAnswer, everyItem, listed, listQuery } from "@/lib/faces/resend/list"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import type { Scope } from "@/lib/platform/http/scope"

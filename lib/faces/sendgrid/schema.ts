@@ -1,6 +1,15 @@
 import { z } from "zod"
-import { withoutEffect, refused, given, labelsOf, mailbox, templateRef, substituted } from "@/lib/faces/fields"
-import type { FieldNames, FaceSend } from "@/lib/faces/face"
+import {
+  withoutEffect,
+  refused,
+  given,
+  labelsOf,
+  mailbox,
+  templateRef,
+  substituted,
+  type FieldNames,
+  type FaceSend,
+} from "@/lib/faces/face"
 
 const Mailbox = z.strictObject({ email: z.string(), name: z.string().optional() })
 const mailboxes = z.array(Mailbox).max(1_000)
