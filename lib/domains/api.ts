@@ -24,7 +24,7 @@ import {
   NewDomain,
   regionNotEntitled,
 } from "@/lib/domains/schema"
-import { env } from "@/lib/platform/env/env"
+import { areaSettings, env } from "@/lib/platform/env/env"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import type { FieldProblem } from "@/lib/platform/http/problem"
@@ -308,12 +308,8 @@ export const getInstallationRecords = endpoint({
   },
 })
 
-let world: Dns | undefined
-
 /** What public DNS returns. The sandbox answers for the names of an installation that cannot send yet. */
-function worldDns(): Dns {
-  return (world ??= createDns({ servers: env().dnsServers }))
-}
+const worldDns = areaSettings((_, { dnsServers }): Dns => createDns({ servers: dnsServers }))
 
 type InstallationRecord = { name: string; type: "TXT" | "A"; found: boolean }
 

@@ -14,17 +14,15 @@ import type { MailFault } from "@/lib/inbound/report-schema"
 import { catchAllOf } from "@/lib/inbound/route-store"
 import type { InProject } from "@/lib/platform/database/scoped-db"
 import type { Reading } from "@/lib/platform/documents/read-apart"
-import { env } from "@/lib/platform/env/env"
 import { announceWork } from "@/lib/platform/jobs/notifications"
 import { runLeased } from "@/lib/platform/jobs/leases"
 import { createFairSlots, createSlots } from "@/lib/platform/jobs/slots"
 import { log } from "@/lib/platform/log"
 import { counter } from "@/lib/platform/metrics"
 import { cutText } from "@/lib/platform/format"
-import { regionSettings } from "@/lib/regions/settings"
 import { readReturnedMail } from "@/lib/returns/read-returned-mail"
 import type { AttachedReport, ReturnedMail } from "@/lib/returns/returned-mail"
-import { receiverResolver, type ResolveRecords } from "@/lib/sandbox/judge"
+import { receivingDns, type ResolveRecords } from "@/lib/sandbox/judge"
 import { recordUnsubscribe } from "@/lib/tracking/data"
 
 /** Claims beyond those of a delivery that is under way: each of them broke. */
@@ -135,8 +133,6 @@ const refusedReports = counter("mailroom_refused_reports_total", "Report mails t
 /** Places to read in, one for each address: the processes that read wait for nobody longer than some seconds. */
 const places = createFairSlots(2, 1)
 
-let resolver: ResolveRecords | undefined
-
 /** What became of a report mail: its report was stored, or was known, or cannot be taken. */
 type Result = { outcome: "reported" | "repeated" } | { outcome: "refused"; reason: MailFault }
 
@@ -147,7 +143,7 @@ type Result = { outcome: "reported" | "repeated" } | { outcome: "refused"; reaso
 export async function recordReport(
   claimed: ClaimedMail,
   mail: ReturnedMail,
-  { resolve = (resolver ??= receiverResolver({ ...env(), ...regionSettings() })), now = new Date() } = {},
+  { resolve = receivingDns(), now = new Date() } = {},
 ): Promise<string> {
   const sender = await senderOf(claimed, mail, resolve)
   const result = await take(claimed, mail, { sender, now })

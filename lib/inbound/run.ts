@@ -10,7 +10,7 @@ import { batchWrites } from "@/lib/platform/jobs/batches"
 import { log } from "@/lib/platform/log"
 import { dayMs } from "@/lib/platform/time"
 import { regionSettings } from "@/lib/regions/settings"
-import { receiverResolver } from "@/lib/sandbox/judge"
+import { receivingDns } from "@/lib/sandbox/judge"
 
 /** Mails of all sessions within this time share a commit. */
 const spacingMs = 5
@@ -24,7 +24,7 @@ export async function runInbound(signal: AbortSignal, { onReady = () => {} } = {
   const { tls, serviceDomain, reportDomain } = env()
   const { inbound } = regionSettings()
   const store = batchWrites(storeMails, { max: mailsMax, spacingMs })
-  const resolve = receiverResolver({ ...env(), ...regionSettings() })
+  const resolve = receivingDns()
   const server = await openInbound({
     ...inbound,
     ...(tls ? { tls } : {}),

@@ -1,6 +1,5 @@
 import { type ArrivalVerdicts, judgeArrival } from "@/lib/inbound/arrival"
 import { type ClaimedMail, claimMails, holdMails } from "@/lib/inbound/mails-sql"
-import { env } from "@/lib/platform/env/env"
 import { announceWork } from "@/lib/platform/jobs/notifications"
 import { runLeased } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
@@ -9,8 +8,7 @@ import { emailAnswered, findReceived, recordReceived, shownReading } from "@/lib
 import { receivedPayload } from "@/lib/received/event"
 import { readEmail } from "@/lib/received/read-received"
 import { findRouteRow } from "@/lib/received/routes/data"
-import { regionSettings } from "@/lib/regions/settings"
-import { receiverResolver, type ResolveRecords } from "@/lib/sandbox/judge"
+import { receivingDns } from "@/lib/sandbox/judge"
 
 /** Claims of one mail: each of them broke. */
 const attemptsMax = 5
@@ -60,9 +58,6 @@ export async function workOnReceived(claimed: ClaimedMail): Promise<void> {
   announceWork()
 }
 
-let resolver: ResolveRecords | undefined
-
 function judge({ mailFrom, client, helo }: ClaimedMail, raw: Uint8Array): Promise<ArrivalVerdicts> {
-  resolver ??= receiverResolver({ ...env(), ...regionSettings() })
-  return judgeArrival({ raw: Buffer.from(raw), mailFrom, ip: client, helo }, resolver)
+  return judgeArrival({ raw: Buffer.from(raw), mailFrom, ip: client, helo }, receivingDns())
 }

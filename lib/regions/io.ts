@@ -1,15 +1,11 @@
 import { createDns, isUnder, type Dns } from "@/lib/platform/dns/dns"
 import { systemClock } from "@/lib/platform/time"
-import { env, type Env } from "@/lib/platform/env/env"
+import { areaSettings, env, type Env } from "@/lib/platform/env/env"
 import { systemRandom, type Io } from "@/lib/platform/io"
 import { regionSettings, type RegionSettings } from "@/lib/regions/settings"
 
-let real: Io | undefined
-
 /** The real clock, DNS and randomness, opened on first use. */
-export function systemIo(): Io {
-  return (real ??= { clock: systemClock, dns: installationDns(), random: systemRandom })
-}
+export const systemIo = areaSettings((): Io => ({ clock: systemClock, dns: installationDns(), random: systemRandom }))
 
 /** What decides whom this installation asks for a name. */
 export type DnsSettings = Pick<Env, "dnsServers"> & ZoneSettings & Pick<RegionSettings, "sandboxDnsPort">

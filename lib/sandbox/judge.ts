@@ -1,8 +1,10 @@
 import type { AuthenticateResult, DKIMResult } from "mailauth"
 import type { Verdicts } from "@/lib/sandbox/schema"
+import { areaSettings } from "@/lib/platform/env/env"
 import { cutText } from "@/lib/platform/format"
 import { Resolver } from "node:dns/promises"
 import { sandboxZones, type DnsSettings } from "@/lib/regions/io"
+import { regionSettings } from "@/lib/regions/settings"
 
 export type ReceivedMessage = { raw: Buffer; mailFrom: string; ip: string; helo: string }
 
@@ -86,6 +88,9 @@ export type ResolveRecords = (name: string, type: string) => Promise<string[] | 
 const timeoutMs = 1_500
 const keptMs = 5_000
 const keptMax = 1_000
+
+/** That of this installation's receivers. */
+export const receivingDns = areaSettings((_, env) => receiverResolver({ ...env, ...regionSettings() }))
 
 /**
  * The DNS that the sandbox's receiver believes: DNS_SERVERS for everything if set, else the sandbox's own zones at its

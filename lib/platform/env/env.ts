@@ -29,7 +29,8 @@ export function env(): Env {
 }
 
 /**
- * Settings that belong to an area: read from the same environment on the first call, and again after `provideEnv`.
+ * Settings that belong to an area, or what is made from settings: from the same environment on the first call, and again after
+ * `provideEnv`.
  * Name their schema to `launchSettings` too, so that a start reports their faults with all others.
  */
 export function areaSettings<T>(parse: (variables: Variables, env: Env) => T): () => T {

@@ -1,5 +1,5 @@
 import { isIP } from "node:net"
-import { env } from "@/lib/platform/env/env"
+import { areaSettings, env } from "@/lib/platform/env/env"
 import { createReach, type Reach } from "@/lib/platform/networks"
 import { parseUrl } from "@/lib/platform/url-rules"
 import { Resolver } from "node:dns/promises"
@@ -79,13 +79,11 @@ function refuse(fault: TargetFault): UrlVerdict {
   return { ok: false, fault, reason: targetFaultSentence(fault) }
 }
 
-let known: OutboundGuard | undefined
-
 /** Whom requests of ours may reach: public addresses, and the networks of ALLOW_PRIVATE_WEBHOOKS. */
-export function outboundGuard(): OutboundGuard {
-  const networks = env().allowPrivateWebhooks
-  return (known ??= { reach: createReach(networks), allowsPrivate: networks.length > 0 })
-}
+export const outboundGuard = areaSettings((_, { allowPrivateWebhooks: networks }): OutboundGuard => ({
+  reach: createReach(networks),
+  allowsPrivate: networks.length > 0,
+}))
 
 /** The addresses of a name; empty when it has none. Throws when that cannot be found out. */
 export type Resolve = (name: string) => Promise<readonly string[]>

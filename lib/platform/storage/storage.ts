@@ -1,6 +1,6 @@
 import { s3Store } from "@/lib/platform/storage/s3"
 import { join } from "node:path"
-import { env } from "@/lib/platform/env/env"
+import { areaSettings, type Env } from "@/lib/platform/env/env"
 import { counter } from "@/lib/platform/metrics"
 import { diskStore } from "@/lib/platform/storage/disk"
 import { type ObjectStore, isKey } from "@/lib/platform/storage/store"
@@ -8,20 +8,15 @@ import { hourMs } from "@/lib/platform/time"
 import { arrayBuffer } from "node:stream/consumers"
 import { log } from "@/lib/platform/log"
 
-let configured: Promise<ObjectStore> | undefined
-
 /** The configured storage: `S3_URL`, else a folder of `DATA_DIR`. */
-export function storage(): Promise<ObjectStore> {
-  return (configured ??= open().then(withCounts))
-}
+export const storage = areaSettings((_, env) => open(env).then(withCounts))
 
 /** Where objects are without a bucket: files by their keys, which are the same in a bucket. */
 export function objectsFolder(dataDir: string): string {
   return join(dataDir, "objects")
 }
 
-async function open(): Promise<ObjectStore> {
-  const { s3, dataDir } = env()
+async function open({ s3, dataDir }: Env): Promise<ObjectStore> {
   if (!s3) return diskStore(objectsFolder(dataDir))
   return s3Store(s3)
 }
