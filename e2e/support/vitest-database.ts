@@ -10,8 +10,9 @@ import { provideEnv } from "@/lib/platform/env/env"
 import { hourMs } from "@/lib/platform/time"
 
 // Runs before each test file, which finds a database as fresh as its first: one of the process, made anew. What the file
-// before has set in the environment, such as a relay, is gone.
-const shared = globalThis as { firstEnvironment?: Record<string, string> }
+// before has set in the environment, such as a relay, is gone, and so are the requests that were counted by address.
+const shared = globalThis as { firstEnvironment?: Record<string, string>; mailroom?: Map<string, unknown> }
+for (const counted of ["public requests", "failed credentials"]) shared.mailroom?.delete(counted)
 const first = (shared.firstEnvironment ??= { ...(process.env as Record<string, string>) })
 for (const name of Object.keys(process.env)) if (!(name in first)) delete process.env[name]
 

@@ -64,7 +64,7 @@ test("a refusal keeps its reason", async () => {
   )
 })
 
-test("of many emails each has its own reading, though one takes more than its five seconds", async () => {
+test("of many emails each has its own reading, though one takes more than its five seconds", measured, async () => {
   const [, hostileMail] = hostile[0] as [string, () => Buffer]
   const mail = (text: string) => bytes(`Subject: Hello\r\n\r\n${text}`)
   const after = Array.from({ length: 12 }, (_, nth) => `after it ${nth}`)
