@@ -1,6 +1,6 @@
 -- The accept path: one call, one round trip, one commit for the sends that wait together in a process (one project a call).
--- Whether a send is a replay or refused is read without locks. What is accepted is written set by set, and only then debited
--- (debit_allowance), so that locks of the allowances are held for the commit alone. Where another accept has taken what was
+-- Whether a send is a replay or refused is read without locks. What is accepted is written set by set, and only then debited,
+-- so that locks of the allowances are held for the commit alone (debit_allowance, where it is not the plain case). Where another accept has taken what was
 -- left in between, MR001 undoes the whole call, and its caller decides the sends one by one; where another one has claimed a
 -- key, the unique index does (23505).
 -- Keys are inserted in order, so that two calls never wait for each other. Nothing in it grows with the size
@@ -24,6 +24,7 @@ DECLARE
   v_project record;
   v_sends record;
   v_tokens double precision;
+  v_used int;
   v_cost int := 0;
   -- Tokens before the debit: every send that costs something needs one left.
   v_least int;
@@ -31,25 +32,23 @@ DECLARE
   v_bytes bigint := 0;
   v_accepted int[] := '{}';
   v_refused jsonb := '[]';
+  v_debited boolean := false;
   v_send record;
   v_due int;
   v_size bigint;
 BEGIN
   SELECT p.organization_id, p.suspended_at, p.deleted_at, p.per_second_sends AS rate, o.daily_sends,
          p.max_stored_bytes - a.stored_bytes AS room,
-         greatest(100, 20 * p.per_second_sends)::double precision AS burst, a.refilled_at,
-         a.tokens + coalesce((SELECT sum(c.tokens) FROM allowance_chunks c
-           WHERE c.project_id = p_project AND c.rate = p.per_second_sends), 0) AS tokens,
-         coalesce((SELECT q.used FROM quota_days q WHERE q.organization_id = p.organization_id AND q.day = v_today), 0)
-           - coalesce((SELECT sum(c.messages) FROM allowance_chunks c
-             WHERE c.organization_id = p.organization_id AND c.day = v_today), 0) AS used
+         greatest(100, 20 * p.per_second_sends)::double precision AS burst, a.tokens, a.refilled_at,
+         coalesce((SELECT q.used FROM quota_days q WHERE q.organization_id = p.organization_id AND q.day = v_today), 0) AS used
     INTO STRICT v_project
     FROM projects p JOIN organizations o ON o.id = p.organization_id JOIN send_allowances a ON a.project_id = p.id
     WHERE p.id = p_project;
   -- A moment after its hold began, a process may still know the key of an organization that moves to another cell.
-  IF v_project.deleted_at IS NOT NULL AND EXISTS (
-      SELECT FROM cell_moves m WHERE m.organization_id = v_project.organization_id AND m.state <> 'arrived') THEN
-    RAISE EXCEPTION 'the organization is being moved to another cell' USING ERRCODE = 'system_error';
+  IF v_project.deleted_at IS NOT NULL THEN
+    IF EXISTS (SELECT FROM cell_moves m WHERE m.organization_id = v_project.organization_id AND m.state <> 'arrived') THEN
+      RAISE EXCEPTION 'the organization is being moved to another cell' USING ERRCODE = 'system_error';
+    END IF;
   END IF;
   v_tokens := least(v_project.burst,
     v_project.tokens + greatest(0, extract(epoch FROM v_now - v_project.refilled_at)) * v_project.rate);
@@ -69,6 +68,11 @@ BEGIN
     -- Nearly always: nothing to refuse, whatever each of them costs.
     v_accepted := v_sends.ords;
   ELSE
+    -- What is set aside in chunks (debit_allowance) is not used up.
+    SELECT v_project.used - coalesce(sum(c.messages) FILTER (WHERE c.day = v_today), 0),
+           least(v_project.burst,
+             v_tokens + coalesce(sum(c.tokens) FILTER (WHERE c.project_id = p_project AND c.rate = v_project.rate), 0))
+      INTO v_used, v_tokens FROM allowance_chunks c WHERE c.organization_id = v_project.organization_id;
     FOR v_send IN
       SELECT s.ord,
              (SELECT k.id FROM emails k WHERE k.project_id = p_project AND k.idempotency_key = s.key) AS known_id,
@@ -95,7 +99,7 @@ BEGIN
         v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'domain_not_verified');
       ELSIF v_bytes + v_send.bytes > v_project.room THEN
         v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'storage_full');
-      ELSIF v_send.cost > 0 AND v_project.used + v_cost + v_send.cost > v_project.daily_sends THEN
+      ELSIF v_send.cost > 0 AND v_used + v_cost + v_send.cost > v_project.daily_sends THEN
         v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'daily_exceeded', 'retry_after',
           ceil(extract(epoch FROM ((v_today + 1)::timestamp AT TIME ZONE 'UTC') - v_now))::int);
       ELSIF v_send.cost > 0 AND v_tokens < 1 THEN
@@ -192,7 +196,29 @@ BEGIN
       RETURN NEXT;
     END LOOP;
 
-    PERFORM debit_allowance(p_project, v_today, v_messages, v_bytes, v_cost, coalesce(v_least, v_cost));
+    -- Nearly always: nobody else holds the row of the day, and both have enough.
+    IF v_cost > 0 THEN
+      UPDATE quota_days q SET used = q.used + v_cost
+        FROM (SELECT d.organization_id, d.day FROM quota_days d
+          WHERE d.organization_id = v_project.organization_id AND d.day = v_today FOR NO KEY UPDATE SKIP LOCKED) AS held
+        WHERE q.organization_id = held.organization_id AND q.day = held.day AND q.used + v_cost <= v_project.daily_sends;
+      IF FOUND THEN
+        UPDATE send_allowances a SET emails = a.emails + v_messages, stored_bytes = a.stored_bytes + v_bytes,
+            refilled_at = clock_timestamp(), tokens = least(
+              v_project.burst - coalesce((SELECT sum(c.tokens) FROM allowance_chunks c WHERE c.project_id = p_project), 0),
+              a.tokens + greatest(0, extract(epoch FROM clock_timestamp() - a.refilled_at)) * v_project.rate) - v_cost
+          WHERE a.project_id = p_project AND least(v_project.burst,
+              a.tokens + greatest(0, extract(epoch FROM clock_timestamp() - a.refilled_at)) * v_project.rate)
+            >= coalesce(v_least, v_cost);
+        v_debited := FOUND;
+        IF NOT v_debited THEN
+          UPDATE quota_days q SET used = q.used - v_cost WHERE q.organization_id = v_project.organization_id AND q.day = v_today;
+        END IF;
+      END IF;
+    END IF;
+    IF NOT v_debited THEN
+      PERFORM debit_allowance(p_project, v_today, v_messages, v_bytes, v_cost, coalesce(v_least, v_cost));
+    END IF;
   END IF;
 
   IF jsonb_array_length(v_refused) > 0 THEN
