@@ -5,7 +5,7 @@ import { join } from "node:path"
 import ts from "typescript"
 import { describe, expect, test } from "vitest"
 import { requestHeaders, signatureOf } from "@/lib/webhooks/delivery/worker"
-import { textOfSecret } from "@/lib/webhooks/rules"
+import { textOfSecret } from "@/lib/webhooks/secret-rules"
 import { codeSamples } from "@/components/webhooks/verify-card"
 
 const [current, former, other] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer]

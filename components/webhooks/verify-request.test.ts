@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { requestHeaders, signatureOf } from "@/lib/webhooks/delivery/worker"
-import { textOfSecret } from "@/lib/webhooks/rules"
+import { textOfSecret } from "@/lib/webhooks/secret-rules"
 import { headersText } from "@/components/webhooks/sent-request"
 import { verifyRequest } from "@/components/webhooks/verify-form"
 

@@ -11,7 +11,8 @@ import { limitReached, reached } from "@/lib/projects/schema"
 import * as webhooks from "@/lib/webhooks/data"
 import { findWebhook, healthDetail, recentEvents, withHealth, newSecret } from "@/lib/webhooks/data"
 import { payloadOf, shaped, type Shaped, type Shaping, webhookTypeOf } from "@/lib/webhooks/payload"
-import { type Payload, shapingFaults, bytesOfSecret, textOfSecret } from "@/lib/webhooks/rules"
+import { type Payload, shapingFaults } from "@/lib/webhooks/rules"
+import { bytesOfSecret, textOfSecret } from "@/lib/webhooks/secret-rules"
 import {
   CreatedWebhook,
   NewWebhook,

@@ -10,10 +10,8 @@ import {
   type EventFilter,
   type Payload,
   type Transformation,
-  bytesOfSecret,
-  isSecret,
-  textOfSecret,
 } from "@/lib/webhooks/rules"
+import { bytesOfSecret, isSecret, textOfSecret } from "@/lib/webhooks/secret-rules"
 
 const payload: Payload = {
   id: "evt_1",

@@ -5,7 +5,7 @@ import { pageOf } from "@/lib/platform/http/paging"
 import { problem } from "@/lib/platform/http/problem"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 import * as rules from "@/lib/webhooks/rules"
-import { isSecret, secretForm } from "@/lib/webhooks/rules"
+import { isSecret, secretForm } from "@/lib/webhooks/secret-rules"
 
 /** More are counted as one more than this. */
 export const retryingMax = 1_000

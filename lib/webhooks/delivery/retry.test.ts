@@ -13,7 +13,8 @@ import {
   unanswered,
 } from "@/lib/webhooks/delivery/outcome"
 import { requestHeaders, signatureOf } from "@/lib/webhooks/delivery/worker"
-import { shapingFaults, textOfSecret } from "@/lib/webhooks/rules"
+import { shapingFaults } from "@/lib/webhooks/rules"
+import { textOfSecret } from "@/lib/webhooks/secret-rules"
 
 const facts = { id: "d", attempt: 1, attemptCount: 0, eventType: "email.sent" }
 const at = { now: new Date("2026-11-22T10:00:00Z"), random: 0.5 }
