@@ -92,7 +92,7 @@ const dynamic = [
 
 /** Functions and triggers that write, which are the same for every writer. */
 const functions: Record<string, readonly string[]> = {
-  accept_emails: ["deliveries", "email_bodies", "emails", "events"],
+  accept_emails: ["deliveries", "email_bodies", "emails", "events", "quota_days", "send_allowances"],
   announce_contacts: ["events"],
   announce_domains: ["events"],
   announce_suppressions: ["events"],
