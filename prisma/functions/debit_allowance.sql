@@ -1,5 +1,6 @@
--- Takes what an accept costs from the organization's day and from the project's bucket, and counts its emails and bytes. It is
--- the last that an accept does, and decides exactly; where there is too little, MR001 undoes the accept.
+-- Takes what an accept costs from the organization's day and from the project's bucket, and counts its emails and bytes, where
+-- accept_emails cannot: it costs nothing, its row of the day is new or held by another one, or there may be too little. It is the
+-- last that an accept does, and decides exactly; where there is too little, MR001 undoes the accept.
 --
 -- The row of the day is locked until the commit, which may take milliseconds. An accept that finds it locked by another one
 -- therefore takes from a chunk of its project that nobody holds. Where no chunk has enough it waits for the row, and having
