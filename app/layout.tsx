@@ -28,7 +28,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" className={theme}>
       <body>
-        <Providers>{children}</Providers>
+        <Providers renderedAt={Date.now()}>{children}</Providers>
       </body>
     </html>
   )

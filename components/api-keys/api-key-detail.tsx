@@ -7,7 +7,7 @@ import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { CopyText } from "@/components/ui/copy-button"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
-import { RelativeTime } from "@/components/ui/relative-time"
+import { RelativeTime, useOpenedAt } from "@/components/ui/relative-time"
 import { keyState, type KeyWire } from "@/components/api-keys/key-words"
 import { keyDetail, useRevokeKey, useChangeKey, type UsageSummary } from "@/components/api-keys/queries"
 import { RotateKey } from "@/components/api-keys/new-key-dialogs"
@@ -32,7 +32,7 @@ type ApiKeyDetailProps = {
 }
 
 export function ApiKeyDetail({ projectId, keyId, baseUrl, recipient, children }: ApiKeyDetailProps) {
-  const [now] = useState(() => Date.now())
+  const now = useOpenedAt()
   const read = useQuery(keyDetail(projectId, keyId))
   const list = { label: "API keys", href: `/projects/${projectId}/api-keys` }
   if (!read.data) return <PageNotLoaded of="API key" lists={[list]} read={read} />

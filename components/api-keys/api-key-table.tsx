@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { KeyRound } from "lucide-react"
-import { useState } from "react"
 import { Absent } from "@/components/ui/text"
 import { formatNumber } from "@/lib/platform/format"
 import { FirstAction } from "@/components/data/first-action"
@@ -11,7 +10,7 @@ import { useAddressParam } from "@/components/layout/use-address-param"
 import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pill } from "@/components/ui/pill"
-import { RelativeTime } from "@/components/ui/relative-time"
+import { RelativeTime, useOpenedAt } from "@/components/ui/relative-time"
 import { Segmented } from "@/components/ui/segmented"
 import { DataTable, RowLink, type Column } from "@/components/ui/table"
 import { keyState, permissionWords, type KeyWire } from "@/components/api-keys/key-words"
@@ -46,7 +45,7 @@ export function ApiKeyTable({ projectId }: { projectId: string }) {
 /** Those that work, or those that have ended. */
 function Keys({ projectId, keys }: { projectId: string; keys: KeyWire[] }) {
   const [wanted, setWanted] = useAddressParam("show")
-  const [now] = useState(() => Date.now())
+  const now = useOpenedAt()
   const ended = wanted === "ended"
   const shown = keys.filter(({ enabled }) => enabled !== ended)
   return (

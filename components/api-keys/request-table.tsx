@@ -1,7 +1,7 @@
 "use client"
 
+import { useOpenedAt } from "@/components/ui/relative-time"
 import Link from "next/link"
-import { useState } from "react"
 import { ClockTime } from "@/components/data/clock-time"
 import { BreakAfter, TextLink } from "@/components/ui/text"
 import { cn } from "@/components/ui/cn"
@@ -39,7 +39,7 @@ type RequestTableProps = {
  * refused, and on a phone what its columns would say.
  */
 export function RequestTable({ projectId, requests, ofSeveralKeys = false }: RequestTableProps) {
-  const [now] = useState(() => Date.now())
+  const now = useOpenedAt()
   const local = useLocalTime()
   const columns = columnsOf(projectId, ofSeveralKeys)
   return (

@@ -1,7 +1,7 @@
 "use client"
 
 import Link from "next/link"
-import { lazy, useState } from "react"
+import { lazy } from "react"
 import { AddDialog } from "@/components/data/add-dialog"
 import { May } from "@/components/access/powers"
 import { useRevokeKey, type KeyRotation } from "@/components/api-keys/queries"
@@ -11,7 +11,7 @@ import { Button } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { useTimeZone } from "@/components/ui/local-time"
-import { RelativeTime } from "@/components/ui/relative-time"
+import { RelativeTime, useOpenedAt } from "@/components/ui/relative-time"
 import { DataTable, type Column } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
 
@@ -23,7 +23,7 @@ type RotationCardProps = { projectId: string; rotation: KeyRotation }
 
 /** A rotation under way: who still uses the old key, and both keys side by side. */
 export function RotationCard({ projectId, rotation }: RotationCardProps) {
-  const [now] = useState(() => Date.now())
+  const now = useOpenedAt()
   const { startedAt, endsAt, next, old } = rotation
   const words = rotationWords(rotation, now, useTimeZone())
   return (

@@ -1,5 +1,6 @@
 "use client"
 
+import { useOpenedAt } from "@/components/ui/relative-time"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import {
@@ -93,7 +94,7 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
   useStay(stored !== null && !leaving && (kept.state === "changed" || kept.state === "refused"))
 
   const { rules, load } = useRules(isWorthKeeping(draft.fields))
-  const [now, setNow] = useState(() => Date.now())
+  const [now, setNow] = useState(useOpenedAt())
   const topics = useQuery(topicsQuery(projectId)).data?.data
   const topicId = topics?.every(({ id }) => id !== fields.topicId) ? "" : fields.topicId
   const recipients = useRecipients(

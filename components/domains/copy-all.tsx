@@ -1,8 +1,8 @@
 "use client"
 
+import { useOpenedAt } from "@/components/ui/relative-time"
 import { useQuery } from "@tanstack/react-query"
 import { ChevronDown } from "lucide-react"
-import { useState } from "react"
 import { Button } from "@/components/ui/button"
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu"
 import { toast } from "@/components/ui/toast"
@@ -31,7 +31,7 @@ export function CopyAll(props: CopyAllProps) {
 /** Mounted with the open menu: the zone file is there before it is chosen, as browsers let only a press copy. The other formats come with the menu. */
 function Choices({ domain, projectId }: CopyAllProps) {
   const [style] = useHostStyle()
-  const [now] = useState(() => Date.now())
+  const now = useOpenedAt()
   const address = zoneFileAddress(projectId, domain.id)
   const zone = useQuery({ queryKey: [address, domain.updatedAt], queryFn: () => textOf(address), staleTime: 60_000 })
   const formats = useQuery({ queryKey: ["record formats"], queryFn: loadFormats, staleTime: Infinity }).data

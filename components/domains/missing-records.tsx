@@ -1,5 +1,6 @@
 "use client"
 
+import { useOpenedAt } from "@/components/ui/relative-time"
 import { useQuery } from "@tanstack/react-query"
 import { domainQuery, type Domain } from "@/components/domains/queries"
 import {
@@ -12,7 +13,6 @@ import {
 } from "@/components/domains/records"
 import { isNeeded, shownTitle } from "@/components/domains/statuses"
 import { CopyText, CopyButton } from "@/components/ui/copy-button"
-import { useState } from "react"
 import { hourMs } from "@/lib/platform/time"
 import { useMoment } from "@/components/data/clock-time"
 import { graceMs, sandboxOf } from "@/lib/domains/rules"
@@ -69,7 +69,7 @@ export const graceHours = graceMs / hourMs
 
 /** Hours until a degraded domain stops sending, as of when the page was opened. */
 export function useHoursLeft(until: string): number {
-  const [now] = useState(() => Date.now())
+  const now = useOpenedAt()
   return Math.min(graceHours, Math.max(0, (Date.parse(until) - now) / hourMs))
 }
 

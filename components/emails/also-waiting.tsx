@@ -1,6 +1,6 @@
+import { useOpenedAt } from "@/components/ui/relative-time"
 import { useQuery } from "@tanstack/react-query"
 import { ArrowRight } from "lucide-react"
-import { useState } from "react"
 import type { CallAnswer } from "@/components/data/call"
 import { countsQuery, type Explanation } from "@/components/emails/queries"
 import { ButtonLink } from "@/components/ui/button"
@@ -19,7 +19,7 @@ const refreshMs = 30_000
 
 /** How many other emails wait for the same reason, as the way to them; nothing if there are none. */
 export function AlsoWaiting({ projectId, status, recipient, from }: AlsoWaitingProps) {
-  const [openedAt] = useState(() => Date.now())
+  const openedAt = useOpenedAt()
   const cause = sameCauseOf(recipient, from)
   const counts = useQuery({
     ...countsQuery(projectId, cause ? countedOf(cause, openedAt) : {}),

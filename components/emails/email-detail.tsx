@@ -1,5 +1,6 @@
 "use client"
 
+import { useNow } from "@/components/ui/relative-time"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { Moment, useMoment } from "@/components/data/clock-time"
@@ -181,16 +182,13 @@ type CauseProps = { explanation: Explanation; projectId: string; from: string }
 function Cause({ explanation, projectId, from }: CauseProps) {
   const moment = useMoment()
   const inReaderTime = useReaderTimes()
+  const now = useNow()
   const { status, severity, cause, fix, page, recipients } = explanation
   if (severity === "none") return null
   const told = recipients.find((one) => one.severity === severity)
   const waiting = told?.attempts.length ? told : undefined
   const at = waiting?.nextAttemptAt
-  const next = at
-    ? Date.parse(at) <= Date.now()
-      ? "The next attempt is due."
-      : `The next attempt is ${moment(at)}.`
-    : ""
+  const next = at ? (Date.parse(at) <= now ? "The next attempt is due." : `The next attempt is ${moment(at)}.`) : ""
   const suppressed = page === "suppressions" && told
   const link = suppressed
     ? { path: `suppressions?${new URLSearchParams({ search: told.address })}`, words: "Open suppression" }

@@ -1,5 +1,6 @@
 "use client"
 
+import { useOpenedAt } from "@/components/ui/relative-time"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { type EmailFilters, isChosen, toChoice } from "@/components/emails/filters"
 import { countsQuery, type Email } from "@/components/emails/queries"
@@ -89,7 +90,7 @@ type DayHeadingProps = {
 function DayHeading({ projectId, filters, start, end, shown, partial }: DayHeadingProps) {
   const local = useLocalTime()
   const known = useInBrowser()
-  const { name, date } = dayWords(start, new Date(), local)
+  const { name, date } = dayWords(start, new Date(useOpenedAt()), local)
   const choice = toChoice(filters, useTimeZone())
   const counts = useQuery({
     ...countsQuery(projectId, {

@@ -2,14 +2,16 @@
 
 import { type ReactNode, useState, lazy, Suspense, useSyncExternalStore } from "react"
 import { QueryClient, QueryClientProvider, type DefaultOptions } from "@tanstack/react-query"
+import { RenderedAt } from "@/components/ui/relative-time"
 import { subscribeToToasts, toastsWanted } from "@/components/ui/toast"
 
-export function Providers({ children }: { children: ReactNode }) {
+/** `renderedAt`: by the server's clock, in milliseconds since 1970. */
+export function Providers({ renderedAt, children }: { renderedAt: number; children: ReactNode }) {
   return (
-    <>
+    <RenderedAt value={renderedAt}>
       <QueryProvider>{children}</QueryProvider>
       <ToastHost />
-    </>
+    </RenderedAt>
   )
 }
 

@@ -17,7 +17,7 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { CodeBlock } from "@/components/ui/code-block"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Skeleton } from "@/components/ui/loading"
-import { RelativeTime } from "@/components/ui/relative-time"
+import { RelativeTime, useOpenedAt } from "@/components/ui/relative-time"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { regionLabel } from "@/lib/regions/regions"
 import { installationRows } from "@/lib/delivery/setup/installation-rules"
@@ -148,8 +148,12 @@ function Ways() {
 
 /** What this installation is called, how it sends, and how it is doing. */
 function InstallationCard({ installation }: { installation: SetupReportWire["installation"] }) {
+  const openedAt = useOpenedAt()
   const { backedUpAt, ...facts } = installation
-  const rows = installationRows({ ...facts, backedUpAt: backedUpAt ? new Date(backedUpAt) : undefined }, new Date())
+  const rows = installationRows(
+    { ...facts, backedUpAt: backedUpAt ? new Date(backedUpAt) : undefined },
+    new Date(openedAt),
+  )
   return (
     <Card aria-label="Installation">
       <CardHeader title="Installation" description="As the host that answers sees it now." />

@@ -1,5 +1,6 @@
 "use client"
 
+import { useOpenedAt } from "@/components/ui/relative-time"
 import Link from "next/link"
 import { useSyncExternalStore, type ReactNode, useEffect, useMemo, useState } from "react"
 import { ClockTime } from "@/components/data/clock-time"
@@ -124,7 +125,7 @@ export function HourStrip({ projectId, events }: { projectId: string; events: re
 
 /** The reader's clock, read anew every second. */
 function useNow(): number {
-  const [now, setNow] = useState(() => Date.now())
+  const [now, setNow] = useState(useOpenedAt())
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1_000)
     return () => clearInterval(timer)

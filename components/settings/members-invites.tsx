@@ -15,7 +15,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { CopyButton } from "@/components/ui/copy-button"
 import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Pill } from "@/components/ui/pill"
-import { RelativeTime } from "@/components/ui/relative-time"
+import { RelativeTime, useOpenedAt } from "@/components/ui/relative-time"
 import { type Column, DataTable } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
 import type { InviteWire } from "@/lib/access/people/schema"
@@ -23,7 +23,7 @@ import { mayManage } from "@/lib/access/rules"
 
 /** Invites that nobody has accepted yet. */
 export function OpenInvites({ projectId }: { projectId: string }) {
-  const [now] = useState(() => Date.now())
+  const now = useOpenedAt()
   const role = useRole()
   const { data } = useQuery(inviteList(projectId))
   if (!data?.data.length) return null

@@ -1,5 +1,6 @@
 "use client"
 
+import { useOpenedAt } from "@/components/ui/relative-time"
 import { useEffect, useReducer, useRef, useState } from "react"
 import { call, problemOf } from "@/components/data/call"
 import { emptyLog, reduceLog, parseEvent, type StreamEvent } from "@/components/stream/events"
@@ -197,7 +198,7 @@ const words: Record<StreamConnection["state"], Words> = {
 }
 
 function Countdown({ until, attempt }: { until: number; attempt: number }) {
-  const [now, setNow] = useState(() => Date.now())
+  const [now, setNow] = useState(useOpenedAt())
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1_000)
     return () => clearInterval(timer)

@@ -1,22 +1,45 @@
 "use client"
 
-import { useSyncExternalStore } from "react"
+import { createContext, useContext, useState, useSyncExternalStore } from "react"
 import { relativeWords } from "@/components/ui/time-words"
 
 type RelativeTimeProps = { at: string | number | Date; className?: string }
 
 /** "2 minutes ago", updated while the page is open; the exact time on hover. */
 export function RelativeTime({ at, className }: RelativeTimeProps) {
-  const now = useSyncExternalStore(subscribe, readNow, readNow)
+  const now = useNow()
   const date = new Date(at)
   const iso = date.toISOString()
   return (
-    // Server and browser read their clocks moments apart, so the text may differ; React must not report that.
-    <time dateTime={iso} title={iso} className={className} suppressHydrationWarning>
+    <time dateTime={iso} title={iso} className={className}>
       {relativeWords(date.getTime(), now)}
     </time>
   )
 }
+
+/**
+ * When the server rendered the page, in milliseconds since 1970. A browser takes over what the server wrote by the same clock: its own is
+ * moments later, and a word such as "tomorrow" may be another one by then.
+ */
+export const RenderedAt = createContext<number | undefined>(undefined)
+
+/** Now, to ten seconds, while the page is open. */
+export function useNow(): number {
+  const renderedAt = useContext(RenderedAt)
+  return useSyncExternalStore(subscribe, readNow, () => toTick(renderedAt ?? Date.now()))
+}
+
+/** When this part of the page was opened; it stays. */
+export function useOpenedAt(): number {
+  const renderedAt = useContext(RenderedAt)
+  const isTakenOver = useSyncExternalStore(subscribeToNothing, isNever, isAlways)
+  const [openedAt] = useState(() => (isTakenOver && renderedAt) || Date.now())
+  return openedAt
+}
+
+const subscribeToNothing = () => () => {}
+const isNever = () => false
+const isAlways = () => true
 
 const tickMs = 10_000
 const listeners = new Set<() => void>()
@@ -35,5 +58,9 @@ function subscribe(listener: () => void): () => void {
 }
 
 function readNow(): number {
-  return Math.floor(Date.now() / tickMs) * tickMs
+  return toTick(Date.now())
+}
+
+function toTick(ms: number): number {
+  return Math.floor(ms / tickMs) * tickMs
 }

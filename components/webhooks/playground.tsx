@@ -1,5 +1,6 @@
 "use client"
 
+import { useOpenedAt } from "@/components/ui/relative-time"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useMemo, useState, type ReactNode } from "react"
 import { problemOf } from "@/components/data/call"
@@ -46,7 +47,7 @@ function Note({ children }: { children: ReactNode }) {
 }
 
 function Tried({ events, shape }: { events: Previewed[]; shape: Shape }) {
-  const [now] = useState(() => Date.now())
+  const now = useOpenedAt()
   const [chosen, setChosen] = useState<string>()
   const [side, setSide] = useState<"body" | "payload">("body")
   const event = events.find(({ eventId }) => eventId === chosen) ?? events[0]

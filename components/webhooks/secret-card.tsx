@@ -1,5 +1,6 @@
 "use client"
 
+import { useOpenedAt } from "@/components/ui/relative-time"
 import { useState } from "react"
 import { May } from "@/components/access/powers"
 import { Button } from "@/components/ui/button"
@@ -18,7 +19,7 @@ const overlapMs = dayMs
 
 /** The signing secret: never shown, replaced by another one. */
 export function SecretCard({ projectId, webhook }: { projectId: string; webhook: Webhook }) {
-  const [now] = useState(() => Date.now())
+  const now = useOpenedAt()
   const { formerSecretUntil: until } = webhook
   // The page may be older than the rotation.
   const left = until ? Math.min(overlapMs, Date.parse(until) - now) : 0

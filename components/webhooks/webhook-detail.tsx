@@ -15,7 +15,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { CopyText } from "@/components/ui/copy-button"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
-import { RelativeTime } from "@/components/ui/relative-time"
+import { RelativeTime, useOpenedAt } from "@/components/ui/relative-time"
 import { toast } from "@/components/ui/toast"
 import { Deliveries } from "@/components/webhooks/deliveries"
 import { offeredEvents } from "@/components/webhooks/event-words"
@@ -43,7 +43,7 @@ const Playground = dynamic(() => import("@/components/webhooks/playground").then
 const refreshMs = 15_000
 
 export function WebhookDetail({ projectId, webhookId }: { projectId: string; webhookId: string }) {
-  const [now] = useState(() => Date.now())
+  const now = useOpenedAt()
   const read = useQuery({
     ...webhookQuery(projectId, webhookId),
     refetchInterval: refreshMs,

@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { Plus, Webhook as WebhookIcon } from "lucide-react"
-import { useState } from "react"
 import { Absent } from "@/components/ui/text"
 import { formatNumber } from "@/lib/platform/format"
 import { May, useMay } from "@/components/access/powers"
@@ -13,7 +12,7 @@ import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pill } from "@/components/ui/pill"
-import { RelativeTime } from "@/components/ui/relative-time"
+import { RelativeTime, useOpenedAt } from "@/components/ui/relative-time"
 import { DataTable, RowLink, type Column } from "@/components/ui/table"
 import { webhooksQuery, type Webhook } from "@/components/webhooks/queries"
 import { arrivedShare, webhookState } from "@/components/webhooks/states"
@@ -21,7 +20,7 @@ import { arrivedShare, webhookState } from "@/components/webhooks/states"
 const refreshMs = 15_000
 
 export function WebhooksList({ projectId, baseUrl }: { projectId: string; baseUrl: string }) {
-  const [now] = useState(() => Date.now())
+  const now = useOpenedAt()
   const list = useQuery({ ...webhooksQuery(projectId), refetchInterval: refreshMs })
   const may = useMay("webhooks:write")
   const curl = postCurl(`${baseUrl}/v1/projects/${projectId}/webhooks`, {

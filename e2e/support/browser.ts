@@ -24,7 +24,7 @@ export function watch(page: Page): { faults: string[] } {
     if (response.status() < 500 || !requestId) return
     faults.push(`${response.status()} of ${response.request().method()} ${response.url()}: ${loggedOf(requestId)}`)
   })
-  page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`))
+  page.on("pageerror", (error) => faults.push(`uncaught: ${error.message} at ${page.url()}`))
   page.on("request", (request) => {
     const { protocol, origin } = new URL(request.url())
     if (protocol.startsWith("http") && origin !== new URL(page.url()).origin && page.url() !== "about:blank")
