@@ -53,11 +53,7 @@ export function RequestTable({ projectId, requests, ofSeveralKeys = false }: Req
         <tbody key={day}>
           <tr className="border-b border-line bg-sunken">
             {/* Its text goes over the empty cells; one wide cell would add columns where some are hidden. */}
-            <th
-              scope="rowgroup"
-              className="px-4 py-1.5 text-left text-xs font-medium whitespace-nowrap"
-              suppressHydrationWarning
-            >
+            <th scope="rowgroup" className="px-4 py-1.5 text-left text-xs font-medium whitespace-nowrap">
               {title}
             </th>
             {columns.map(({ from }, at) => (at === 1 ? null : <td key={at} className={cn(from && shownFrom[from])} />))}

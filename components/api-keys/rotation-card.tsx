@@ -30,12 +30,8 @@ export function RotationCard({ projectId, rotation }: RotationCardProps) {
     <Card aria-label="Rotation">
       <div className="flex flex-wrap items-start justify-between gap-3 p-4">
         <div className="min-w-0">
-          <h2 className="text-lg font-semibold [overflow-wrap:anywhere]" suppressHydrationWarning>
-            {words.sentence}
-          </h2>
-          <p className="mt-0.5 text-muted" suppressHydrationWarning>
-            {words.next}
-          </p>
+          <h2 className="text-lg font-semibold [overflow-wrap:anywhere]">{words.sentence}</h2>
+          <p className="mt-0.5 text-muted">{words.next}</p>
         </div>
         <May permission="projects:write">
           <span className="flex flex-wrap gap-2">
@@ -118,7 +114,7 @@ function Progress({ startedAt, endsAt, now }: { startedAt: string; endsAt: strin
         aria-hidden="true"
         className="h-1 min-w-24 flex-1 overflow-hidden rounded-full bg-wait-soft max-sm:order-last max-sm:basis-full"
       >
-        <span className="block h-full bg-accent" style={{ width: `${share * 100}%` }} suppressHydrationWarning />
+        <span className="block h-full bg-accent" style={{ width: `${share * 100}%` }} />
       </span>
       <span>Old key ends {momentWords(endsAt, timeZone)}</span>
     </div>

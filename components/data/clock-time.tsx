@@ -1,6 +1,7 @@
 "use client"
 
 import { dateWords } from "@/components/ui/time-words"
+import { useNow } from "@/components/ui/relative-time"
 import { useLocalTime, zoneName } from "@/components/ui/local-time"
 
 type ClockTimeProps = {
@@ -38,15 +39,15 @@ export function ShortTime({ at }: { at: string }) {
 
 /** The time of day in seconds, in the reader's own time zone, with its day unless that is today. */
 export function DayTime({ at, short }: { at: string; /** Either the time or the day. */ short?: boolean }) {
+  const now = useNow()
   const local = useLocalTime()
   const timeZone = local ? undefined : "UTC"
   const date = new Date(at)
   const day = dateWords(date, { day: "numeric", month: "short", timeZone })
-  const today = dateWords(new Date(), { day: "numeric", month: "short", timeZone })
+  const today = dateWords(now, { day: "numeric", month: "short", timeZone })
   const time = dateWords(date, { timeStyle: "medium", timeZone })
   return (
-    // Server and browser may differ about what today is.
-    <time dateTime={at} title={at} className="tabular-nums" suppressHydrationWarning>
+    <time dateTime={at} title={at} className="tabular-nums">
       {day === today ? time : short ? day : `${day}, ${time}`}
     </time>
   )
@@ -54,10 +55,11 @@ export function DayTime({ at, short }: { at: string; /** Either the time or the 
 
 /** "Tuesday 24 November, 14:02", with the year where it is another one. */
 export function Moment({ at }: { at: string }) {
+  const now = useNow()
   const local = useLocalTime()
   const date = new Date(at)
   const timeZone = local ? undefined : "UTC"
-  const year = date.getUTCFullYear() === new Date().getUTCFullYear() ? undefined : "numeric"
+  const year = date.getUTCFullYear() === new Date(now).getUTCFullYear() ? undefined : "numeric"
   const day = dateWords(date, { weekday: "long", day: "numeric", month: "long", year, timeZone })
   const time = dateWords(date, { hour: "2-digit", minute: "2-digit", timeZone })
   return (

@@ -1,7 +1,7 @@
 "use client"
 
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { useEffect, useRef, useState } from "react"
 import { problemOf } from "@/components/data/call"
 import { DeleteCard } from "@/components/data/delete-card"
 import { useCall } from "@/components/data/use-call"
@@ -21,7 +21,7 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { ErrorState } from "@/components/ui/error-state"
 import { KeyValues } from "@/components/ui/key-values"
 import { PageHeader } from "@/components/ui/page-header"
-import { RelativeTime } from "@/components/ui/relative-time"
+import { RelativeTime, useSecond } from "@/components/ui/relative-time"
 import { Skeleton, SkeletonRows } from "@/components/ui/loading"
 import { TextLink } from "@/components/ui/text"
 import { toast } from "@/components/ui/toast"
@@ -197,22 +197,8 @@ function DomainChanges({ domain, projectId }: { domain: Domain; projectId: strin
 
 /** "Next check in 38 s", counting down. */
 function NextCheck({ at }: { at: string }) {
-  const now = useSyncExternalStore(everySecond, currentSecond, currentSecond)
-  // Server and browser read their clocks moments apart, so the text may differ; React must not report that.
-  return (
-    <span className="tabular-nums" suppressHydrationWarning>
-      {nextCheckWords(Date.parse(at), now)}
-    </span>
-  )
-}
-
-function everySecond(tick: () => void): () => void {
-  const timer = setInterval(tick, 1000)
-  return () => clearInterval(timer)
-}
-
-function currentSecond(): number {
-  return Math.floor(Date.now() / 1000) * 1000
+  const now = useSecond()
+  return <span className="tabular-nums">{nextCheckWords(Date.parse(at), now)}</span>
 }
 
 function DeleteDomain({ domain, projectId }: { domain: Domain; projectId: string }) {

@@ -1,6 +1,6 @@
 "use client"
 
-import { useQueryClient } from "@tanstack/react-query"
+import { type QueryClient, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import type { ClipboardEvent } from "react"
 import { useWatch } from "react-hook-form"
@@ -17,6 +17,16 @@ import { isKnownProvider, providerKeyOf, providerName } from "@/lib/metrics/prov
 import { regionLabel, type Region, regionNames } from "@/lib/regions/regions"
 import { toast } from "@/components/ui/toast"
 import { trackingHost } from "@/components/domains/records"
+
+/** A field for a host name or a URL, in which a phone corrects nothing. */
+const hostOrUrl = { autoComplete: "off", autoCapitalize: "none", spellCheck: false, inputMode: "url" } as const
+
+/** Shows a domain as the API returned it, without asking for it again. */
+async function showChanged(client: QueryClient, projectId: string, changed: Domain) {
+  const { queryKey } = domainQuery(projectId, changed.id)
+  await client.cancelQueries({ queryKey })
+  client.setQueryData(queryKey, changed)
+}
 
 export type RegionChoice = { name: Region; sandbox: boolean }
 
@@ -150,16 +160,13 @@ export function HostNamesForm({ domain, projectId, done }: HostNamesFormProps) {
     schema: () => import("@/lib/domains/schema").then(({ DomainChange }) => DomainChange),
     defaultValues: { mailFromDomain: domain.mailFromDomain, trackingDomain: trackingHost(domain) },
     async save(body) {
-      const { queryKey } = domainQuery(projectId, domain.id)
       const changed = await update.mutateAsync({ params: { projectId, domainId: domain.id }, body })
-      await client.cancelQueries({ queryKey })
-      client.setQueryData(queryKey, changed)
+      await showChanged(client, projectId, changed)
       done()
       toast.success("The host names are changed", { description: "Publish the records under the new names." })
     },
   })
 
-  const plain = { autoComplete: "off", autoCapitalize: "none", spellCheck: false, inputMode: "url" } as const
   return (
     <Form form={form}>
       <FormRefusal form={form} title="The names were not changed." />
@@ -168,14 +175,14 @@ export function HostNamesForm({ domain, projectId, done }: HostNamesFormProps) {
         error={form.faultOf("mailFromDomain")}
         hint="Receives bounces. No other records may exist at this name."
       >
-        <Input autoFocus {...plain} {...form.input("mailFromDomain", trimmed)} />
+        <Input autoFocus {...hostOrUrl} {...form.input("mailFromDomain", trimmed)} />
       </Field>
       <Field
         label="Tracking host"
         error={form.faultOf("trackingDomain")}
         hint="Host of tracked links and images. Optional."
       >
-        <Input {...plain} {...form.input("trackingDomain", trimmed)} />
+        <Input {...hostOrUrl} {...form.input("trackingDomain", trimmed)} />
       </Field>
       <FormFooter action="Change names" saving={form.saving} />
     </Form>
@@ -195,17 +202,14 @@ export function BimiForm({ domain, projectId, done }: BimiFormProps) {
     schema: () => import("@/lib/domains/bimi/schema").then(({ BimiChange }) => BimiChange),
     defaultValues: { logoUrl: domain.bimiLogoUrl ?? null, vmcUrl: certificate ?? null },
     async save(body) {
-      const { queryKey } = domainQuery(projectId, domain.id)
       const changed = await update.mutateAsync({ params: { projectId, domainId: domain.id }, body })
-      await client.cancelQueries({ queryKey })
-      client.setQueryData(queryKey, changed)
+      await showChanged(client, projectId, changed)
       done()
       if (changed.bimiLogoUrl) toast.success("The logo is set", { description: "Publish its record at default._bimi." })
       else toast.success("The logo is removed", { description: "Delete the record at default._bimi." })
     },
   })
 
-  const plain = { autoComplete: "off", autoCapitalize: "none", spellCheck: false, inputMode: "url" } as const
   return (
     <Form form={form}>
       <FormRefusal form={form} title="The logo was not set." />
@@ -214,14 +218,14 @@ export function BimiForm({ domain, projectId, done }: BimiFormProps) {
         error={form.faultOf("logoUrl")}
         hint={`https URL of a square SVG Tiny PS, at most 32 KiB.${domain.bimiLogoUrl ? " Leave it empty to remove the logo." : ""}`}
       >
-        <Input autoFocus placeholder="https://acme.com/logo.svg" {...plain} {...form.input("logoUrl", orNull)} />
+        <Input autoFocus placeholder="https://acme.com/logo.svg" {...hostOrUrl} {...form.input("logoUrl", orNull)} />
       </Field>
       <Field
         label="Certificate"
         error={form.faultOf("vmcUrl")}
         hint="https URL of the mark certificate (VMC or CMC). Gmail and Apple Mail need one."
       >
-        <Input placeholder="https://acme.com/vmc.pem" {...plain} {...form.input("vmcUrl", orNull)} />
+        <Input placeholder="https://acme.com/vmc.pem" {...hostOrUrl} {...form.input("vmcUrl", orNull)} />
       </Field>
       <FormFooter action="Save" saving={form.saving} />
     </Form>

@@ -55,11 +55,7 @@ function TimeLeft({ until }: { until: string }) {
         <StopsSending until={until} />
       </p>
       <div aria-hidden="true" className="mt-1.5 h-1 max-w-120 overflow-hidden rounded-full bg-wait-soft">
-        <div
-          className="h-full bg-warn"
-          style={{ width: `${((graceHours - left) / graceHours) * 100}%` }}
-          suppressHydrationWarning
-        />
+        <div className="h-full bg-warn" style={{ width: `${((graceHours - left) / graceHours) * 100}%` }} />
       </div>
     </>
   )
@@ -78,8 +74,7 @@ export function StopsSending({ until }: { until: string }) {
   const moment = useMoment()
   const left = useHoursLeft(until)
   return (
-    // Server and browser read their clocks moments apart, so the text may differ; React must not report that.
-    <span suppressHydrationWarning>
+    <span>
       The domain stops sending <b>{moment(until)}</b>, in {left < 1 ? "less than an hour" : `${Math.floor(left)} hours`}
       .
     </span>

@@ -110,10 +110,8 @@ function DayHeading({ projectId, filters, start, end, shown, partial }: DayHeadi
       className="sticky top-12.25 z-10 flex h-8 items-center gap-2 border-b border-line bg-sunken pr-4 pl-4 text-xs sm:px-6 lg:top-0 lg:px-10"
     >
       <th role="rowheader" scope="rowgroup" className="flex gap-2 text-left font-semibold">
-        <span suppressHydrationWarning>{name}</span>
-        <span className="font-normal text-muted" suppressHydrationWarning>
-          {date}
-        </span>
+        <span>{name}</span>
+        <span className="font-normal text-muted">{date}</span>
       </th>
       <td role="cell" className="ml-auto text-muted tabular-nums">
         {count === undefined ? null : `${count} ${count === "1" ? "email" : "emails"}`}

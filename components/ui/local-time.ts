@@ -1,3 +1,4 @@
+import { useNow } from "@/components/ui/relative-time"
 import { useSyncExternalStore } from "react"
 import { dateWords } from "@/components/ui/time-words"
 
@@ -46,7 +47,8 @@ const utcMoment = /(\d{4}-\d\d-\d\d|\d\d? \w{3,4} \d{4},) (\d\d:\d\d(?::\d\d)?) 
 /** Writes a sentence of the API with its moments in the reader's zone. */
 export function useReaderTimes(): (sentence: string) => string {
   const timeZone = useTimeZone()
-  return (sentence) => withReaderTimes(sentence, timeZone, new Date())
+  const now = useNow()
+  return (sentence) => withReaderTimes(sentence, timeZone, new Date(now))
 }
 
 /** "14:02" of the day that it is there, "14:02 on 27 November" of another one. */

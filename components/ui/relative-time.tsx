@@ -25,8 +25,17 @@ export const RenderedAt = createContext<number | undefined>(undefined)
 
 /** Now, to ten seconds, while the page is open. */
 export function useNow(): number {
+  return useTicks(tenSeconds)
+}
+
+/** Now, to the second, while the page is open. */
+export function useSecond(): number {
+  return useTicks(second)
+}
+
+function useTicks({ subscribe, read }: Ticks): number {
   const renderedAt = useContext(RenderedAt)
-  return useSyncExternalStore(subscribe, readNow, () => toTick(renderedAt ?? Date.now()))
+  return useSyncExternalStore(subscribe, read, () => read(renderedAt))
 }
 
 /** When this part of the page was opened; it stays. */
@@ -41,26 +50,26 @@ const subscribeToNothing = () => () => {}
 const isNever = () => false
 const isAlways = () => true
 
-const tickMs = 10_000
-const listeners = new Set<() => void>()
-let timer: ReturnType<typeof setInterval> | undefined
+type Ticks = { subscribe: (listener: () => void) => () => void; read: (at?: number) => number }
 
-/** One timer for all times on the page. */
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  timer ??= setInterval(() => listeners.forEach((tell) => tell()), tickMs)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
-    clearInterval(timer)
-    timer = undefined
+/** One timer for all times on the page that change so often. */
+function ticksOf(tickMs: number): Ticks {
+  const listeners = new Set<() => void>()
+  let timer: ReturnType<typeof setInterval> | undefined
+  return {
+    subscribe(listener) {
+      listeners.add(listener)
+      timer ??= setInterval(() => listeners.forEach((tell) => tell()), tickMs)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+      }
+    },
+    read: (at = Date.now()) => Math.floor(at / tickMs) * tickMs,
   }
 }
 
-function readNow(): number {
-  return toTick(Date.now())
-}
-
-function toTick(ms: number): number {
-  return Math.floor(ms / tickMs) * tickMs
-}
+const second = ticksOf(1_000)
+const tenSeconds = ticksOf(10_000)

@@ -1,8 +1,8 @@
 -- The accept path: one call, one round trip, one commit for the sends that wait together in a process (one project a call).
--- Whether a send is a replay or refused is read without locks. What is accepted is written set by set, and only then debited,
--- so that locks of the allowances are held for the commit alone (debit_allowance, where it is not the plain case). Where another accept has taken what was
--- left in between, MR001 undoes the whole call, and its caller decides the sends one by one; where another one has claimed a
--- key, the unique index does (23505).
+-- Whether a send is a replay or refused is read without locks. What is accepted is written set by set, and only then debited, so
+-- that locks of the allowances are held for the commit alone: here where nobody else holds the row of the day, else by
+-- debit_allowance. Where another accept has taken what was left in between, MR001 undoes the whole call, and its caller decides the
+-- sends one by one; where another one has claimed a key, the unique index does (23505).
 -- Keys are inserted in order, so that two calls never wait for each other. Nothing in it grows with the size
 -- of the project: lookups are scalar subqueries by a key, never a join over all emails, what is counted per send is grouped
 -- once, and what has nothing to do is left out. Recipients of mail that belongs to a topic name it, and each delivery that
