@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest"
 import { api, newWorld } from "@/e2e/support/world"
 import { hashPassword } from "@/lib/access/credentials/passwords"
 import {
@@ -11,6 +11,7 @@ import {
 import { signIn } from "@/e2e/support/access/sign-in"
 import { statementsOf } from "@/e2e/support/platform/statements"
 import { pool } from "@/lib/platform/database/db"
+import { provideEnv } from "@/lib/platform/env/env"
 
 const ownPassword = "correct horse battery staple"
 const owner = "203.0.113.10"
@@ -107,6 +108,14 @@ test.each(["192.0.2.44", owner])(
     expect(await statements(newAccount()), "for an unknown address").toEqual(known)
   },
 )
+
+test("the limits are those of the settings at the time, not of the first sign-in of the process", async () => {
+  const attempt = { account: newAccount(), ip: "192.0.2.1" }
+  expect(await mayAttemptPassword(attempt)).toBe(true)
+  provideEnv({ SIGN_IN_TRIES_PER_ACCOUNT: "1" })
+  onTestFinished(() => provideEnv({ SIGN_IN_TRIES_PER_ACCOUNT: undefined }))
+  expect(await mayAttemptPassword(attempt)).toBe(false)
+})
 
 /** The clock is read once for all who ask in the same moment, such as what earlier tests left to be written later. */
 function isOwn(statement: string): boolean {

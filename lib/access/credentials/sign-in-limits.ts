@@ -1,6 +1,6 @@
 import { networkOf, subnetOf } from "@/lib/platform/networks"
 import { hmac } from "@/lib/platform/crypto"
-import { env } from "@/lib/platform/env/env"
+import { areaSettings, env } from "@/lib/platform/env/env"
 import { windowLimiter } from "@/lib/access/limits/data"
 
 /** Failed attempts in a window; successful ones do not count. */
@@ -126,24 +126,16 @@ function nameOf(account: string, network = ""): string {
   return hmac("sign-in-limits", `${account} ${network}`).toString("base64url")
 }
 
-let opened: ReturnType<typeof openLimiters> | undefined
-
-function limiters() {
-  return (opened ??= openLimiters())
-}
-
-function openLimiters() {
-  return {
-    account: limiter("sign-in-account", signInLimits.perAccount),
-    accountInAll: limiter("sign-in-account-in-all", signInLimits.perAccountInAll),
-    address: limiter("sign-in-address", signInLimits.perAddress),
-    known: limiter("sign-in-known", 1, signInLimits.networkKnownSeconds),
-    links: limiter("sign-in-links", signInLimits.linksPerNetwork),
-    linksInAll: limiter("sign-in-links-in-all", signInLimits.linksInAll),
-    confirm: limiter("confirm", signInLimits.perAccount),
-    secondStep: limiter("second-step", signInLimits.secondStep),
-  }
-}
+const limiters = areaSettings(() => ({
+  account: limiter("sign-in-account", signInLimits.perAccount),
+  accountInAll: limiter("sign-in-account-in-all", signInLimits.perAccountInAll),
+  address: limiter("sign-in-address", signInLimits.perAddress),
+  known: limiter("sign-in-known", 1, signInLimits.networkKnownSeconds),
+  links: limiter("sign-in-links", signInLimits.linksPerNetwork),
+  linksInAll: limiter("sign-in-links-in-all", signInLimits.linksInAll),
+  confirm: limiter("confirm", signInLimits.perAccount),
+  secondStep: limiter("second-step", signInLimits.secondStep),
+}))
 
 function limiter(prefix: string, points: number, seconds: number = signInLimits.windowSeconds) {
   return windowLimiter({ prefix, points, seconds })

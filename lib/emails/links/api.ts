@@ -12,7 +12,7 @@ import {
 } from "@/lib/emails/links/check"
 import { hyperlinks } from "@/lib/emails/links/html-tags"
 import type { Dns } from "@/lib/platform/dns/dns"
-import { env } from "@/lib/platform/env/env"
+import { areaSettings } from "@/lib/platform/env/env"
 import { formatNumber } from "@/lib/platform/format"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
@@ -130,13 +130,14 @@ async function checkInTime(url: string, outside: Outside, ends: AbortSignal): Pr
 }
 
 const ofProjects = createKeyedSlots(atOnce)
-let ofHosts: ReturnType<typeof createKeyedFairSlots> | undefined
+const ofHosts = areaSettings((_, { webProcesses }) =>
+  createKeyedFairSlots(Math.max(1, Math.floor(perHostMax / webProcesses))),
+)
 const sockets = createFairSlots(socketsMax, perOrganizationMax)
 
 /** Each request, those that follow a redirect too: a host counts wherever the link that led to it began. */
 function inTurn<T>({ organization }: Scope, host: string, work: () => Promise<T>): Promise<T> {
-  ofHosts ??= createKeyedFairSlots(Math.max(1, Math.floor(perHostMax / env().webProcesses)))
-  return ofHosts(host, organization.id, () => sockets(organization.id, work))
+  return ofHosts()(host, organization.id, () => sockets(organization.id, work))
 }
 
 const skipped = (url: string, error: string): CheckedLink => ({ url, status: "skipped", error })
