@@ -5,7 +5,7 @@ import { expect, test } from "@playwright/test"
 import { figures } from "@/e2e/support/chaos/figures"
 import { startOwnProduct, type OwnProduct } from "@/e2e/support/chaos/own-product"
 import { size } from "@/e2e/support/chaos/size"
-import { freePort } from "@/e2e/support/free-port"
+import { freePort, takePort } from "@/e2e/support/free-port"
 import { connected, mailOn, type Dialogue } from "@/e2e/support/inbound/dialogue"
 import { bounce } from "@/e2e/support/inbound/returned"
 import { verpFor } from "@/lib/delivery/message/proven-ids"
@@ -18,7 +18,7 @@ const recipientsOfOne = 50
 
 type Sent = { id: string; recipient: string }
 
-test(`G37: of ${mails} returned mails from a sender that tries again, through ${kills} kills of the mail process and ${stops} of PostgreSQL, every one that was answered 250 is stored, and none is recorded twice`, async () => {
+test(`G37: of ${mails} returned mails from a sender that tries again, through ${kills} kills of the mail process and ${stops} of PostgreSQL, whose port another program takes, every one that was answered 250 is stored, and none is recorded twice`, async () => {
   test.setTimeout(1_200_000)
   const port = await freePort()
   const product = await startOwnProduct({ INBOUND_PORT: String(port) })
@@ -107,9 +107,20 @@ async function killAll(product: OwnProduct, accepted: () => number) {
   const every = Math.floor(blows / stops)
   for (let blow = 1; blow <= blows; blow++) {
     while (accepted() < Math.floor((mails / (blows + 1)) * blow)) await wait(5)
-    if (blow % every === 0 && blow / every <= stops) process.kill(await until(() => product.postgres()), "SIGQUIT")
-    else process.kill(await until(() => product.running("mail")[0]), "SIGKILL")
+    if (blow % every === 0 && blow / every <= stops) {
+      const port = await portOf(product)
+      process.kill(await until(() => product.postgres()), "SIGQUIT")
+      const giveUp = await takePort(port)
+      // Its server is back elsewhere.
+      await until(() => product.postgres())
+      giveUp()
+    } else process.kill(await until(() => product.running("mail")[0]), "SIGKILL")
   }
+}
+
+async function portOf({ query }: OwnProduct): Promise<number> {
+  const [row] = await query<{ port: number }>("SELECT inet_server_port() AS port")
+  return row?.port ?? 0
 }
 
 async function until<T>(find: () => T | null | undefined): Promise<T> {

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { createServer } from "node:net"
+import { setTimeout as wait } from "node:timers/promises"
 import type { Ports } from "@/e2e/support/product"
 
 const triesMax = 100
@@ -39,6 +40,19 @@ export async function freePort(): Promise<number> {
     if ((await takesTcp(port)) && (await takesUdp(port))) return port
   }
   throw new Error(`None of ${triesMax} ports was free.`)
+}
+
+/** Listens on a port as soon as whoever has it lets go of it; gives it up when called. */
+export async function takePort(port: number): Promise<() => void> {
+  for (;;) {
+    const server = createServer((socket) => socket.destroy()).listen(port, "127.0.0.1")
+    try {
+      await once(server, "listening")
+      return () => void server.close()
+    } catch {
+      await wait(5)
+    }
+  }
 }
 
 async function takesTcp(port: number): Promise<boolean> {

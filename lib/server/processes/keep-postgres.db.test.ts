@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import pg from "pg"
 import { afterEach, expect, test } from "vitest"
+import { takePort } from "@/e2e/support/free-port"
 import { keepRunning } from "@/lib/server/processes/run-all"
 import { openPostgres } from "@/lib/platform/postgres/open"
 import { readRecord } from "@/lib/platform/postgres/record"
@@ -18,7 +19,8 @@ test("a server that was killed is back at the same address with its data, and is
   closers.push(() => remove(dataDir))
   const options = { dataDir, settings: { fsync: "off", shared_buffers: "16MB" } }
   const first = await openPostgres(options)
-  const kept = keepRunning(first, options)
+  const moves: string[] = []
+  const kept = keepRunning(first, options, async (url) => void moves.push(url))
   closers.push(async () => (await kept.stop()).close())
   await ask(first.url, "CREATE TABLE words AS SELECT 'here' AS word")
   await ask(first.url, "CHECKPOINT")
@@ -29,11 +31,31 @@ test("a server that was killed is back at the same address with its data, and is
   await expect.poll(words, { timeout: 40_000, interval: 200 }).toEqual([{ word: "here" }])
 
   const last = await kept.stop()
-  expect(last.url).toEqual(first.url)
+  expect({ url: last.url, moves }).toEqual({ url: first.url, moves: [] })
   expect(last.pid === first.pid).toBe(false)
   expect(last.isRunning()).toBe(true)
   await last.close()
   expect(last.isRunning()).toBe(false)
+}, 60_000)
+
+test("a server whose port another program took meanwhile is back on another one, and its users are told where", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "mailroom-kept-"))
+  chmodSync(dataDir, 0o711)
+  closers.push(() => remove(dataDir))
+  const options = { dataDir, settings: { fsync: "off", shared_buffers: "16MB" } }
+  const first = await openPostgres(options)
+  const moves: string[] = []
+  const kept = keepRunning(first, options, async (url) => void moves.push(url))
+  closers.push(async () => (await kept.stop()).close())
+  await ask(first.url, "CREATE TABLE words AS SELECT 'here' AS word")
+
+  process.kill(first.pid, "SIGQUIT")
+  const close = await takePort(Number(new URL(first.url).port))
+  closers.push(close)
+  await expect.poll(() => moves.length, { timeout: 40_000, interval: 200 }).toBe(1)
+  expect(moves[0]).not.toBe(first.url)
+  expect(await ask(moves[0] ?? "", "SELECT word FROM words")).toEqual([{ word: "here" }])
+  expect((await kept.stop()).url).toBe(moves[0])
 }, 60_000)
 
 async function ask(url: string, sql: string): Promise<unknown[]> {

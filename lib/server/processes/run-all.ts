@@ -71,7 +71,13 @@ export async function runAll(mode: "production" | "development") {
     const started = startAll(settings, metricsOfAll, { isEmbedded: postgres !== null })
     processes.push(...Object.values(started).flat())
     const metrics = await startMetrics(settings, metricsOfAll)
-    const guard = postgres ? keepRunning(postgres, embeddedOptions(settings)) : null
+    // Each process reads the address when it starts, and has no database to finish its work with.
+    const databaseMoved = async (url: string) => {
+      provideEnv({ DATABASE_URL: url })
+      await closeDatabase()
+      for (const each of processes) each.kill()
+    }
+    const guard = postgres ? keepRunning(postgres, embeddedOptions(settings), databaseMoved) : null
     signals.onForce(() => processes.forEach((each) => each.kill()))
     // Web processes do without the one for heavy requests until it is there.
     const awaited = processes.filter((each) => !started.heavy.includes(each))
@@ -157,7 +163,11 @@ function startAll(
     return child
   }
   const heavySocket = hasHeavyProcess(settings) ? newSocketPath() : undefined
-  const heavyEnv = { ...process.env, HEAVY_SOCKET: heavySocket, HEAVY_DATABASE: isEmbedded ? "embedded" : undefined }
+  const heavyEnv = () => ({
+    ...process.env,
+    HEAVY_SOCKET: heavySocket,
+    HEAVY_DATABASE: isEmbedded ? "embedded" : undefined,
+  })
   const single = (name: ProcessRole, stopWithinMs: number) =>
     settings.roles.includes(name)
       ? [start({ name, stopWithinMs, start: () => nodeProcess(bundled(name), process.env) })]
@@ -171,7 +181,7 @@ function startAll(
         {
           name: `web ${at + 1}`,
           stopWithinMs: webStopMs + settings.leaveSeconds * 1_000,
-          start: () => clusterProcess(bundled("web"), heavyEnv),
+          start: () => clusterProcess(bundled("web"), heavyEnv()),
         },
         "web",
       ),
@@ -179,7 +189,7 @@ function startAll(
     heavy: heavySocket
       ? [
           start(
-            { name: "heavy", stopWithinMs: heavyStopMs, start: () => nodeProcess(bundled("heavy"), heavyEnv) },
+            { name: "heavy", stopWithinMs: heavyStopMs, start: () => nodeProcess(bundled("heavy"), heavyEnv()) },
             "web",
           ),
         ]
@@ -286,9 +296,13 @@ const rotateEveryMs = 20_000
 
 /**
  * Restarts the embedded server when it ends by itself (a full disk without room for its write-ahead log ends it), as
- * often as needed, on the same port; keeps its log within its limit.
+ * often as needed; keeps its log within its limit. Calls `moved` where another program has taken its port meanwhile.
  */
-export function keepRunning(first: EmbeddedPostgres, options: Parameters<typeof openPostgres>[0]) {
+export function keepRunning(
+  first: EmbeddedPostgres,
+  options: Parameters<typeof openPostgres>[0],
+  moved: (url: string) => Promise<void>,
+) {
   let server = first
   const printed = new Set<string>()
   const stopped = new AbortController()
@@ -307,7 +321,10 @@ export function keepRunning(first: EmbeddedPostgres, options: Parameters<typeof 
     try {
       const server = await openPostgres(options)
       printed.clear()
-      if (server.url !== first.url) print("PostgreSQL had to use another port: stop and start Mailroom again.")
+      if (server.url !== ended.url) {
+        print("PostgreSQL had to use another port; starting everything that uses it again.")
+        await moved(server.url)
+      }
       return server
     } catch (error) {
       printOnce((error as Error).message)
