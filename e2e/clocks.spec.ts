@@ -28,6 +28,8 @@ test("a page is taken over as the server wrote it by a browser whose clock is a 
       const context = await browser.newContext({ extraHTTPHeaders: { cookie: next.cookie } })
       const page = await context.newPage()
       const seen = watch(page)
+      // On a slow machine parts are taken over long after the page around them has gone on.
+      await (await context.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: 4 })
       await page.clock.setFixedTime(Date.now() + dayMs + hourMs)
       await page.goto(next.url)
       await page.waitForLoadState("networkidle")

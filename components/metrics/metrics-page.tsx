@@ -34,6 +34,7 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { useTimeZone } from "@/components/ui/local-time"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/loading"
+import { useServerClock } from "@/components/ui/relative-time"
 import type { MetricsBreakdown, Summary, MetricsTimeline } from "@/components/metrics/chart"
 import { dayIn } from "@/components/data/day-filters"
 import { Input } from "@/components/ui/input"
@@ -257,7 +258,8 @@ function RangeForm({ view, onChange }: Pick<ControlsProps, "view" | "onChange">)
     setFault(said)
     if (!said) onChange({ from, to })
   }
-  const today = dayIn(view.timeZone, new Date())
+  const now = useServerClock()
+  const today = dayIn(view.timeZone, new Date(now()))
   return (
     <form onSubmit={apply} className="flex w-full flex-wrap items-center gap-2 sm:justify-end">
       <label className="flex items-center gap-2 text-muted">

@@ -26,7 +26,7 @@ import { formatNumber } from "@/lib/platform/format"
 import Link from "next/link"
 import { addressWithoutName } from "@/components/emails/address"
 import { statusWords } from "@/components/emails/status"
-import { RelativeTime } from "@/components/ui/relative-time"
+import { RelativeTime, useServerClock } from "@/components/ui/relative-time"
 
 const Guide = dynamic(() => import("@/components/overview/guide/guide"), { ssr: false, loading: Placeholder })
 
@@ -64,7 +64,8 @@ export function Overview(about: GuideFor) {
   const settings = useQuery({ ...projectSettings(projectId), refetchInterval: 30_000 }).data
   const timeOfDay = useTimeOfDay()
   const region = useQuery(projectRegion(projectId)).data
-  const week = useQuery(weekQuery(projectId, useTimeZone())).data
+  const now = useServerClock()
+  const week = useQuery(weekQuery(projectId, useTimeZone(), now())).data
   const waiting = useQuery({ ...waitingQuery(projectId), refetchInterval: 30_000 }).data?.data
 
   // Once begun it stays until it is closed or a domain of their own sends, so that its end can be read.

@@ -2,13 +2,14 @@ import { dayIn, midnightOf, utc } from "@/components/data/day-filters"
 import { query } from "@/components/data/query"
 import { metricsTimeline } from "@/components/metrics/queries"
 import { useQueries } from "@tanstack/react-query"
+import { useServerClock } from "@/components/ui/relative-time"
 import { dayMs } from "@/lib/platform/time"
 import { type Email, emailsQuery } from "@/components/emails/queries"
 import { addressWithoutName } from "@/components/emails/address"
 
 /** The last seven whole days and the seven before, so that a partial day never looks like a decline. */
-export function weekQuery(projectId: string, timeZone = utc) {
-  const today = dayIn(timeZone, new Date())
+export function weekQuery(projectId: string, timeZone = utc, now = Date.now()) {
+  const today = dayIn(timeZone, new Date(now))
   const [from, to] = [midnightOf(today, timeZone, -7), midnightOf(today, timeZone)]
   return query("GET /v1/metrics/summary", { query: { from, to, compare: "previous", projectId } })
 }
@@ -44,6 +45,7 @@ export function problemQueries(projectId: string) {
 
 /** The newest of the last seven days, whatever their status; undefined until all are read. */
 export function useProblems(projectId: string): ProjectProblem[] | undefined {
+  const now = useServerClock()
   return useQueries({
     queries: problemQueries(projectId).map((one) => ({ ...one, refetchInterval: 30_000 })),
     combine: (reads) => {
@@ -52,7 +54,7 @@ export function useProblems(projectId: string): ProjectProblem[] | undefined {
         reads.some(({ data }, at) => read[at]?.status.split(",").includes(status) && data?.page.hasNextPage)
       return problemsOf(
         reads.flatMap(({ data }) => data?.data ?? []),
-        Date.now(),
+        now(),
       ).map((problem) => ({ ...problem, orMore: problem.count > 1 && isCut(problem.email.status) }))
     },
   })

@@ -10,6 +10,7 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { useTimeZone } from "@/components/ui/local-time"
 import { Skeleton } from "@/components/ui/loading"
+import { useServerClock } from "@/components/ui/relative-time"
 import { TextLink } from "@/components/ui/text"
 import { bounceBounds, complaintBounds, judgesBounces, judgesComplaints } from "@/lib/metrics/rules"
 import { formatNumber } from "@/lib/platform/format"
@@ -22,8 +23,9 @@ const VolumeChart = dynamic(() => import("@/components/metrics/volume-chart").th
 /** 30 days by what became of the email, and the last full week in sentences. */
 export function Volume({ projectId }: { projectId: string }) {
   const timeZone = useTimeZone()
+  const now = useServerClock()
   const month = useQuery({ ...monthQuery(projectId, timeZone), refetchInterval: 60_000 })
-  const week = useQuery({ ...weekQuery(projectId, timeZone), refetchInterval: 300_000 })
+  const week = useQuery({ ...weekQuery(projectId, timeZone, now()), refetchInterval: 300_000 })
   const failed = [month, week].find((read) => read.isError && !read.data)
   return (
     <Card className="grid lg:grid-cols-[minmax(0,1fr)_344px]" aria-busy={month.isPending}>

@@ -46,6 +46,13 @@ export function useOpenedAt(): number {
   return openedAt
 }
 
+/** The server's clock as it goes on while the page is open, so that a reader's clock that is wrong asks for no other days. */
+export function useServerClock(): () => number {
+  const openedAt = useOpenedAt()
+  const [since] = useState(() => Date.now())
+  return () => openedAt + Date.now() - since
+}
+
 const subscribeToNothing = () => () => {}
 const isNever = () => false
 const isAlways = () => true
