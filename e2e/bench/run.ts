@@ -5,6 +5,7 @@ import { measureCommits } from "@/e2e/bench/commits"
 import { measureBatch } from "@/e2e/bench/batch"
 import { measureDelivery } from "@/e2e/bench/delivery"
 import { measureLog } from "@/e2e/bench/email-log"
+import { measureEvents } from "@/e2e/bench/events"
 import { withFigures, type Figure } from "@/e2e/bench/figures"
 import { measureDirect } from "@/e2e/bench/direct"
 import { measureIdle } from "@/e2e/bench/idle"
@@ -27,6 +28,7 @@ const full = {
   soak: { minutes: 10, minuteMs: 60_000, peakMs: 5_000 },
   neighbours: { contacts: 200_000, aloneMs: 6_000, besideMs: 6_000, load: /./ },
   templates: { rounds: 3, recipients: 10_000 },
+  events: { rounds: 3, events: 100_000 },
 }
 /** Whether everything runs, not how fast. */
 const quick: typeof full = {
@@ -36,10 +38,11 @@ const quick: typeof full = {
   soak: { minutes: 3, minuteMs: 500, peakMs: 200 },
   neighbours: { contacts: 2_000, aloneMs: 500, besideMs: 500, load: /./ },
   templates: { rounds: 1, recipients: 100 },
+  events: { rounds: 1, events: 2_000 },
 }
 const sections = ["sends", "node", "batches", "delivery", "stream", "log", "search"] as const
 /** Only where they are asked for: they take a quarter of an hour, and two to seven minutes. */
-const onRequest = ["soak", "neighbours", "direct", "templates", "commits"] as const
+const onRequest = ["soak", "neighbours", "direct", "templates", "commits", "events"] as const
 /** The page with the table of figures. */
 const page = "e2e/README.md"
 type Section = (typeof sections)[number] | (typeof onRequest)[number]
@@ -97,6 +100,7 @@ async function measureStaged(plan: typeof full, wanted: Section[]): Promise<Figu
       delivery: async () => measureDelivery(stage, await newWorld(), plan),
       direct: async () => measureDirect(stage, await newWorld(), plan),
       commits: () => measureCommits(plan),
+      events: () => measureEvents(stage, plan.events),
       templates: async () => measureTemplates(stage, await newWorld(), plan.templates),
       stream: async () => measureStream(stage, await newWorld(), plan.stream),
       log: async () => measureLog(stage, await newWorld(), plan),

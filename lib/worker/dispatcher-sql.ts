@@ -160,7 +160,9 @@ async function claimShards(client: Queryable, most = shards): Promise<Map<number
   const rows = await lockRows<{ shard: number; last_seq: string }>(
     {
       ...{ columns: "shard, last_seq", table: "dispatch_shards", order: "random()", limit: most },
-      where: Prisma.sql`EXISTS (SELECT 1 FROM events WHERE seq IS NULL AND dispatch_shard(project_id) = shard)`,
+      // An EXISTS would be a join that reads all that waits; the bound leads to the index, as sequential scans are off.
+      where: Prisma.sql`shard >= 0
+        AND (SELECT true FROM events WHERE seq IS NULL AND dispatch_shard(project_id) = shard ORDER BY id LIMIT 1)`,
       ...{ skipLocked: true, often: true },
     },
     client,

@@ -34,39 +34,79 @@ import { dayMs } from "@/lib/platform/time"
 export async function rollUp(client: Queryable, events: readonly CountableEvent[]): Promise<void> {
   const raised = await raisedBy(client, events)
   if (!raised.length) return
-  const hours = new Map<string, HourRow>()
   const topicHours = new Map<string, TopicHourRow>()
-  const slices = new Map<string, SliceRow>()
   const keys = await keysOfDays(
     client,
     raised.map(({ event, at }) => ({ projectId: event.projectId, day: dayOf(at) })),
   )
-  for (const { event, counter, mail, at, by } of raised) {
-    const { projectId } = event
-    const [hour, day] = [hourOf(at), dayOf(at)]
-    raise(hours, `${projectId}|${hour.getTime()}`, { projectId, hour }, counter, by)
+  const hours = new Map<string, HourOfProject>()
+  for (const { event, counter, mail, slices, at, by } of raised) {
+    const hour = hourOfProject(hours, event.projectId, at)
+    const { projectId, startsAt } = hour
+    hour.counts[counter] += by
     const { topicId } = mail
-    if (topicId) raise(topicHours, `${topicId}|${hour.getTime()}`, { projectId, topicId, hour }, counter, by)
+    if (topicId)
+      raise(topicHours, `${topicId}|${startsAt.getTime()}`, { projectId, topicId, hour: startsAt }, counter, by)
     const evidence = by > 0 ? evidenceOf(counter, mail, event.data.bounceCode) : null
-    for (const slice of [...slicesOf(mail), ...(evidence ? [evidence] : [])]) {
+    for (const slice of evidence ? [...slices, evidence] : slices) {
+      const key = keyOfDay(keysOf(hour, slice.dimension, keys), slice)
       const { dimension } = slice
-      const key = keyOfDay(keys, `${projectId}|${dimension}|${day.getTime()}`, slice)
-      for (const [grain, startsAt] of [
-        ["hour", hour],
-        ["day", day],
-      ] as const) {
-        const row = { projectId, dimension, grain, startsAt, key }
-        raise(slices, `${projectId}|${dimension}|${grain}|${startsAt.getTime()}|${key}`, row, counter, by)
-      }
+      const row = { projectId, dimension, grain: "hour" as const, startsAt, key }
+      raise(hour.slices, `${dimension}|${key}`, row, counter, by)
     }
   }
-  await addHours(client, [...hours.values()], [...topicHours.values()])
-  await addSlices(client, [...slices.values()])
+  const ofHours = [...hours.values()]
+  const ofProjects = ofHours.map(({ projectId, startsAt, counts }) => ({ ...counts, projectId, hour: startsAt }))
+  await addHours(client, ofProjects, [...topicHours.values()])
+  const slices = ofHours.flatMap((hour) => [...hour.slices.values()])
+  await addSlices(client, [...slices, ...daysOf(slices)])
+}
+
+/** What is counted of a project in an hour. */
+type HourOfProject = {
+  projectId: string
+  startsAt: Date
+  counts: Counts
+  /** By dimension and key. */
+  slices: Map<string, SliceRow>
+  /** The keys of its day. */
+  keys: Map<Dimension, Set<string>>
+}
+
+function hourOfProject(hours: Map<string, HourOfProject>, projectId: string, at: Date): HourOfProject {
+  const startsAt = hourOf(at)
+  const name = `${projectId}|${startsAt.getTime()}`
+  const hour = hours.get(name) ?? { projectId, startsAt, counts: noCounts(), slices: new Map(), keys: new Map() }
+  hours.set(name, hour)
+  return hour
+}
+
+function keysOf(hour: HourOfProject, dimension: Dimension, all: Map<string, Set<string>>): Set<string> {
+  const known = hour.keys.get(dimension)
+  if (known) return known
+  const name = `${hour.projectId}|${dimension}|${dayOf(hour.startsAt).getTime()}`
+  const keys = all.get(name) ?? new Set()
+  all.set(name, keys)
+  hour.keys.set(dimension, keys)
+  return keys
+}
+
+/** The same by days. */
+function daysOf(hours: readonly SliceRow[]): SliceRow[] {
+  const days = new Map<string, SliceRow>()
+  for (const hour of hours) {
+    const startsAt = dayOf(hour.startsAt)
+    const name = `${hour.projectId}|${hour.dimension}|${startsAt.getTime()}|${hour.key}`
+    const day = days.get(name)
+    if (day) for (const counter of counters) day[counter] += hour[counter]
+    else days.set(name, { ...hour, grain: "day", startsAt })
+  }
+  return [...days.values()]
 }
 
 /** A counter that changes, and the instant in whose hour. */
 type Change = { event: CountableEvent; counter: Counter; at: Date; by: 1 | -1 }
-type Raised = Change & { mail: CountedMail }
+type Raised = Change & { mail: CountedMail; slices: readonly DimensionSlice[] }
 
 /** Each counter that these events raise, once per recipient over all rounds, and those that news of a fate moves. */
 async function raisedBy(client: Queryable, all: readonly CountableEvent[]): Promise<Raised[]> {
@@ -87,12 +127,19 @@ async function raisedBy(client: Queryable, all: readonly CountableEvent[]): Prom
   const deliveries = await deliveriesOf(client, named)
   const sent = changes.flatMap(({ event, counter }) => (counter === "sent" ? [event] : []))
   const faults = await faultsOf(client, distinct(sent, "projectId"), distinct(sent, "emailId"))
+  const ofEvents = new Map<CountableEvent, Pick<Raised, "mail" | "slices">>()
   return changes.flatMap((change) => {
     const { emailId, deliveryId, data } = change.event
     const delivery = deliveries.get(deliveryId ?? "")
-    const mail = { ...(mails.get(emailId ?? "") ?? unknownMail), recipient: delivery?.recipient ?? data.to ?? null }
+    let known = ofEvents.get(change.event)
+    if (!known) {
+      const mail = { ...(mails.get(emailId ?? "") ?? unknownMail), recipient: delivery?.recipient ?? data.to ?? null }
+      known = { mail, slices: slicesOf(mail) }
+      ofEvents.set(change.event, known)
+    }
+    const { mail, slices } = known
     const also = alsoRaised(change.counter, delivery?.attempts ?? 0, faults.get(emailId ?? "") ?? [])
-    return [change.counter, ...also].map((counter) => ({ ...change, mail, counter }))
+    return [change.counter, ...also].map((counter) => ({ ...change, mail, slices, counter }))
   })
 }
 
@@ -142,9 +189,7 @@ function alsoRaised(counter: Counter, attempts: number, faults: readonly Counter
 }
 
 /** The key of a slice on its day, or that of the rest when the day has enough keys. */
-function keyOfDay(keys: Map<string, Set<string>>, place: string, slice: DimensionSlice): string {
-  const known = keys.get(place) ?? new Set<string>()
-  keys.set(place, known)
+function keyOfDay(known: Set<string>, slice: DimensionSlice): string {
   if (!fits(slice, known)) return otherKey
   if (slice.key !== otherKey) known.add(slice.key)
   return slice.key
@@ -157,8 +202,8 @@ function raise<Row extends Counts>(
   counter: Counter,
   by: number,
 ) {
-  const row = rows.get(key) ?? ({ ...noCounts(), ...of } as Row)
-  rows.set(key, row)
+  let row = rows.get(key)
+  if (!row) rows.set(key, (row = { ...noCounts(), ...of } as Row))
   row[counter] += by
 }
 
