@@ -14,15 +14,7 @@ afterEach(async () => {
 })
 
 test("a server that was killed is back at the same address with its data, and is the one that is closed at the end", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "mailroom-kept-"))
-  chmodSync(dataDir, 0o711)
-  closers.push(() => remove(dataDir))
-  const options = { dataDir, settings: { fsync: "off", shared_buffers: "16MB" } }
-  const first = await openPostgres(options)
-  const moves: string[] = []
-  const kept = keepRunning(first, options, async (url) => void moves.push(url))
-  closers.push(async () => (await kept.stop()).close())
-  await ask(first.url, "CREATE TABLE words AS SELECT 'here' AS word")
+  const { first, kept, moves } = await keptServer()
   await ask(first.url, "CHECKPOINT")
 
   process.kill(first.pid, "SIGKILL")
@@ -39,6 +31,18 @@ test("a server that was killed is back at the same address with its data, and is
 }, 60_000)
 
 test("a server whose port another program took meanwhile is back on another one, and its users are told where", async () => {
+  const { first, kept, moves } = await keptServer()
+
+  process.kill(first.pid, "SIGQUIT")
+  closers.push(await takePort(Number(new URL(first.url).port)))
+  await expect.poll(() => moves.length, { timeout: 40_000, interval: 200 }).toBe(1)
+  expect(moves[0]).not.toBe(first.url)
+  expect(await ask(moves[0] ?? "", "SELECT word FROM words")).toEqual([{ word: "here" }])
+  expect((await kept.stop()).url).toBe(moves[0])
+}, 60_000)
+
+/** A server with a table of one row, and the addresses to which it moves. */
+async function keptServer() {
   const dataDir = mkdtempSync(join(tmpdir(), "mailroom-kept-"))
   chmodSync(dataDir, 0o711)
   closers.push(() => remove(dataDir))
@@ -48,15 +52,8 @@ test("a server whose port another program took meanwhile is back on another one,
   const kept = keepRunning(first, options, async (url) => void moves.push(url))
   closers.push(async () => (await kept.stop()).close())
   await ask(first.url, "CREATE TABLE words AS SELECT 'here' AS word")
-
-  process.kill(first.pid, "SIGQUIT")
-  const close = await takePort(Number(new URL(first.url).port))
-  closers.push(close)
-  await expect.poll(() => moves.length, { timeout: 40_000, interval: 200 }).toBe(1)
-  expect(moves[0]).not.toBe(first.url)
-  expect(await ask(moves[0] ?? "", "SELECT word FROM words")).toEqual([{ word: "here" }])
-  expect((await kept.stop()).url).toBe(moves[0])
-}, 60_000)
+  return { first, kept, moves }
+}
 
 async function ask(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url })

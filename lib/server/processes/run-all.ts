@@ -74,8 +74,8 @@ export async function runAll(mode: "production" | "development") {
     // Each process reads the address when it starts, and has no database to finish its work with.
     const databaseMoved = async (url: string) => {
       provideEnv({ DATABASE_URL: url })
-      await closeDatabase()
       for (const each of processes) each.kill()
+      await closeDatabase()
     }
     const guard = postgres ? keepRunning(postgres, embeddedOptions(settings), databaseMoved) : null
     signals.onForce(() => processes.forEach((each) => each.kill()))
