@@ -69,7 +69,7 @@ async function dispatched() {
   while ((await pool().query("SELECT 1 FROM events WHERE seq IS NULL LIMIT 1")).rowCount) await wait(pollEveryMs)
 }
 
-/** How many events have a number; what waits would take as long to count as some thousands take to dispatch. */
+/** Rises by one with each event that gets a number. To count those that wait would take processor time from the workers. */
 async function numbered(): Promise<number> {
   const { rows } = await pool().query<{ n: number }>("SELECT sum(last_seq)::float8 AS n FROM dispatch_shards")
   return rows[0]?.n ?? 0

@@ -41,7 +41,7 @@ export async function rollUp(client: Queryable, events: readonly CountableEvent[
   )
   const hours = new Map<string, HourOfProject>()
   for (const { event, counter, mail, slices, at, by } of raised) {
-    const hour = hourOfProject(hours, event.projectId, at)
+    const hour = hourOfProject(hours, keys, event.projectId, at)
     const { projectId, startsAt } = hour
     hour.counts[counter] += by
     const { topicId } = mail
@@ -49,7 +49,7 @@ export async function rollUp(client: Queryable, events: readonly CountableEvent[
       raise(topicHours, `${topicId}|${startsAt.getTime()}`, { projectId, topicId, hour: startsAt }, counter, by)
     const evidence = by > 0 ? evidenceOf(counter, mail, event.data.bounceCode) : null
     for (const slice of evidence ? [...slices, evidence] : slices) {
-      const key = keyOfDay(keysOf(hour, slice.dimension, keys), slice)
+      const key = keyOfDay(hour.keys, slice)
       const { dimension } = slice
       const row = { projectId, dimension, grain: "hour" as const, startsAt, key }
       raise(hour.slices, `${dimension}|${key}`, row, counter, by)
@@ -69,29 +69,34 @@ type HourOfProject = {
   counts: Counts
   /** By dimension and key. */
   slices: Map<string, SliceRow>
-  /** The keys of its day. */
-  keys: Map<Dimension, Set<string>>
+  keys: KeysOfDay
 }
 
-function hourOfProject(hours: Map<string, HourOfProject>, projectId: string, at: Date): HourOfProject {
+type KeysOfDay = Map<Dimension, Set<string>>
+
+function hourOfProject(
+  hours: Map<string, HourOfProject>,
+  keysOfDays: Map<string, KeysOfDay>,
+  projectId: string,
+  at: Date,
+): HourOfProject {
   const startsAt = hourOf(at)
   const name = `${projectId}|${startsAt.getTime()}`
-  const hour = hours.get(name) ?? { projectId, startsAt, counts: noCounts(), slices: new Map(), keys: new Map() }
+  const known = hours.get(name)
+  if (known) return known
+  const keys = entry(keysOfDays, `${projectId}|${dayOf(at).getTime()}`, () => new Map())
+  const hour = { projectId, startsAt, counts: noCounts(), slices: new Map(), keys }
   hours.set(name, hour)
   return hour
 }
 
-function keysOf(hour: HourOfProject, dimension: Dimension, all: Map<string, Set<string>>): Set<string> {
-  const known = hour.keys.get(dimension)
-  if (known) return known
-  const name = `${hour.projectId}|${dimension}|${dayOf(hour.startsAt).getTime()}`
-  const keys = all.get(name) ?? new Set()
-  all.set(name, keys)
-  hour.keys.set(dimension, keys)
-  return keys
+function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = map.get(key) ?? make()
+  map.set(key, value)
+  return value
 }
 
-/** The same by days. */
+/** The rows of days: the sums of those of their hours. */
 function daysOf(hours: readonly SliceRow[]): SliceRow[] {
   const days = new Map<string, SliceRow>()
   for (const hour of hours) {
@@ -189,7 +194,8 @@ function alsoRaised(counter: Counter, attempts: number, faults: readonly Counter
 }
 
 /** The key of a slice on its day, or that of the rest when the day has enough keys. */
-function keyOfDay(known: Set<string>, slice: DimensionSlice): string {
+function keyOfDay(keys: KeysOfDay, slice: DimensionSlice): string {
+  const known = entry(keys, slice.dimension, () => new Set())
   if (!fits(slice, known)) return otherKey
   if (slice.key !== otherKey) known.add(slice.key)
   return slice.key
@@ -256,12 +262,12 @@ async function addSlices(client: Queryable, slices: readonly SliceRow[]): Promis
   })
 }
 
-/** The keys that days have already, by `project|dimension|day`. */
+/** The keys that days have already, by `project|day`. */
 async function keysOfDays(
   client: Queryable,
   days: readonly { projectId: string; day: Date }[],
-): Promise<Map<string, Set<string>>> {
-  const { rows } = await client.query<{ projectId: string; dimension: string; day: Date; key: string }>({
+): Promise<Map<string, KeysOfDay>> {
+  const { rows } = await client.query<{ projectId: string; dimension: Dimension; day: Date; key: string }>({
     name: "metrics.keys_of_days",
     text: `SELECT project_id AS "projectId", dimension, starts_at AS day, key FROM metric_slices
       WHERE project_id = ANY ($1) AND dimension = ANY ($4) AND grain = 'day' AND starts_at = ANY ($2) AND key <> $3`,
@@ -272,12 +278,10 @@ async function keysOfDays(
       dimensions,
     ],
   })
-  const keys = new Map<string, Set<string>>()
+  const keys = new Map<string, KeysOfDay>()
   for (const { projectId, dimension, day, key } of rows) {
-    const place = `${projectId}|${dimension}|${day.getTime()}`
-    const known = keys.get(place)
-    if (known) known.add(key)
-    else keys.set(place, new Set([key]))
+    const ofDay = entry(keys, `${projectId}|${day.getTime()}`, () => new Map())
+    entry(ofDay, dimension, () => new Set()).add(key)
   }
   return keys
 }
