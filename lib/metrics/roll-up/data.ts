@@ -11,17 +11,15 @@ import {
   type Dimension,
   dimensions,
   evidenceOf,
-  type Fate,
-  fateAfter,
   fits,
   type Granularity,
   hourOf,
-  newsOf,
   noCounts,
   otherKey,
   type DimensionSlice,
   slicesOf,
 } from "@/lib/metrics/rules"
+import { type Change, fatesOf, movesOf, type FateNews, recipientKey } from "@/lib/metrics/roll-up/fates"
 import type { Queryable } from "@/lib/platform/database/db"
 import { columnOf } from "@/lib/platform/database/shape"
 import { firstIdAt, idTime } from "@/lib/platform/ids"
@@ -109,8 +107,6 @@ function daysOf(hours: readonly SliceRow[]): SliceRow[] {
   return [...days.values()]
 }
 
-/** A counter that changes, and the instant in whose hour. */
-type Change = { event: CountableEvent; counter: Counter; at: Date; by: 1 | -1 }
 type Raised = Change & { mail: CountedMail; slices: readonly DimensionSlice[] }
 
 /** Each counter that these events raise, once per recipient over all rounds, and those that news of a fate moves. */
@@ -145,36 +141,6 @@ async function raisedBy(client: Queryable, all: readonly CountableEvent[]): Prom
     const { mail, slices } = known
     const also = alsoRaised(change.counter, delivery?.attempts ?? 0, faults.get(emailId ?? "") ?? [])
     return [change.counter, ...also].map((counter) => ({ ...change, mail, slices, counter }))
-  })
-}
-
-/** What became of a recipient's email, when it was counted as sent, and the last event that said something of it. */
-type Known<Event> = { fate: Fate | null; sentAt: Date; event: Event }
-type News = Pick<CountableEvent, "emailId" | "deliveryId" | "type" | "data" | "occurredAt">
-
-/** The fates of the recipients that these events, in their order, say something of. */
-function fatesOf<Event extends News>(
-  events: readonly Event[],
-  before: ReadonlyMap<string, Known<News>> = new Map(),
-): Map<string, Known<Event>> {
-  const after = new Map<string, Known<Event>>()
-  for (const event of events) {
-    const [key, news] = [recipientKey(event), newsOf(event)]
-    const known = after.get(key) ?? before.get(key)
-    if (!news || (news === "taken_back" && !known)) continue
-    after.set(key, { fate: fateAfter(known?.fate ?? null, news), sentAt: known?.sentAt ?? event.occurredAt, event })
-  }
-  return after
-}
-
-/** How these events change the fates, in the hour in which each email was counted as sent: what adds up once does for good. */
-function movesOf(before: ReadonlyMap<string, Known<News>>, events: readonly CountableEvent[]): Change[] {
-  return [...fatesOf(events, before)].flatMap(([key, { fate, sentAt, event }]) => {
-    const past = before.get(key)?.fate ?? null
-    if (fate === past) return []
-    const change = (of: Fate | null, by: 1 | -1): Change[] =>
-      of === null || of === "refused" ? [] : [{ event, counter: of, at: sentAt, by }]
-    return [...change(past, -1), ...change(fate, 1)]
   })
 }
 
@@ -370,13 +336,13 @@ async function faultsOf(
  * What earlier rounds have counted of the same recipients, in its order: an event that comes twice counts once. Of equal
  * opens, clicks and delays, of which there may be thousands, the first stands for all; the fate needs every event.
  */
-export async function eventsBefore(client: Queryable, events: readonly CountableEvent[]): Promise<News[]> {
+export async function eventsBefore(client: Queryable, events: readonly CountableEvent[]): Promise<FateNews[]> {
   if (!events.length) return []
   // Numbers rise within a project.
   const firsts = new Map(events.toReversed().map(({ projectId, seq }) => [projectId, seq]))
   const projects = new Map(events.flatMap(({ emailId, projectId }) => (emailId ? [[emailId, projectId] as const] : [])))
   const emailIds = [...projects.keys()]
-  const { rows } = await client.query<News>({
+  const { rows } = await client.query<FateNews>({
     name: "metrics.events_before",
     // OFFSET 0 and + 0: without statistics a plan would read all events of the project, by their ids or their numbers.
     text: `SELECT e.email_id AS "emailId", e.delivery_id AS "deliveryId", e.type, e.data,
@@ -400,11 +366,6 @@ export async function eventsBefore(client: Queryable, events: readonly Countable
     ],
   })
   return rows
-}
-
-/** A recipient, or the whole email where an event names none. */
-function recipientKey({ deliveryId, emailId }: Pick<CountableEvent, "emailId" | "deliveryId">): string {
-  return deliveryId ?? emailId ?? ""
 }
 
 function onceKey(event: Pick<CountableEvent, "emailId" | "deliveryId">, counter: Counter): string {
