@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { expect, type Locator, type Page } from "@playwright/test"
 import type axe from "axe-core"
 import type { RunOptions } from "axe-core"
@@ -22,7 +23,11 @@ export function watch(page: Page): { faults: string[] } {
   page.on("response", (response) => {
     const requestId = response.headers()["x-request-id"]
     if (response.status() < 500 || !requestId) return
-    faults.push(`${response.status()} of ${response.request().method()} ${response.url()}: ${loggedOf(requestId)}`)
+    const place =
+      faults.push(`${response.status()} of ${response.request().method()} ${response.url()}: request ${requestId}`) - 1
+    void loggedOf(requestId).then((line) => {
+      faults[place] = `${faults[place]}: ${line}`
+    })
   })
   page.on("pageerror", (error) => faults.push(`uncaught: ${error.message} at ${page.url()}`))
   page.on("request", (request) => {
@@ -33,12 +38,18 @@ export function watch(page: Page): { faults: string[] } {
   return { faults }
 }
 
-/** What the product wrote to its log about a request: the answer itself hides why it failed. */
-function loggedOf(requestId: string): string {
-  const path = join(process.env.E2E_DATA_DIR ?? "", "logs", "web.log")
-  if (!existsSync(path)) return `request ${requestId}, without a log`
-  const lines = readFileSync(path, "utf8").split("\n")
-  return lines.findLast((line) => line.includes(requestId)) ?? `request ${requestId}, of which the log has nothing`
+/** What the product wrote to its logs about a request, within ten seconds: the answer itself hides why it failed. */
+async function loggedOf(requestId: string): Promise<string> {
+  const folder = join(process.env.E2E_DATA_DIR ?? "", "logs")
+  if (!existsSync(folder)) return "without a log"
+  for (let waits = 0; waits < 40; waits++) {
+    const files = readdirSync(folder).filter((name) => name.endsWith(".log"))
+    const lines = files.flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"))
+    const line = lines.findLast((one) => one.includes(requestId))
+    if (line) return line
+    await sleep(250)
+  }
+  return "of which the logs have nothing"
 }
 
 /** Reaches a control with the Tab key alone, as keyboard users do. */

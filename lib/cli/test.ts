@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -95,6 +96,8 @@ async function everything(): Promise<Count[]> {
   if (!browsers || !built) return [...checks, await testing, await onOldest]
   const tests = await testing
   await onOldest
+  // What the tests wrote and deleted goes to the disk now: the commits of the product, which are durable, would wait for it.
+  spawnSync("sync", { timeout: 120_000 })
   // Each run starts its own product. The long run measures, so nothing runs beside it.
   const inBrowser = await counted(playwright(browsers, long))
   const more = long ? [await counted(playwright(browsers, long, "next")), ...(await onOtherNode(browsers))] : []

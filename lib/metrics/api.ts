@@ -289,7 +289,11 @@ export const getProjectCounts = endpoint({
   problems: [projectMissing],
   additive: true,
 
-  run: (scope) => countsOf(scope),
+  run: async (scope) => {
+    const counts = await countsOf(scope)
+    if (!counts) throw projectMissing()
+    return counts
+  },
 })
 
 export type CountedBucket = { bucket: Date; counts: Counts }

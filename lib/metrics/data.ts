@@ -13,36 +13,22 @@ import { pool } from "@/lib/platform/database/db"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
 import { columnOf } from "@/lib/platform/database/shape"
 import type { Scope } from "@/lib/platform/http/scope"
+import { countWithinProject } from "@/lib/projects/data"
 import { countAcceptedEmails } from "@/lib/projects/quota/data"
 import { audienceCounts } from "@/lib/segments/data"
 
-/** How many there are of each thing in a project. Emails and contacts are read from their counters. */
+/** How many there are of each thing in a project. Emails and contacts are read from their counters; null when there is no such project. */
 export async function countsOf(scope: Scope) {
-  const within = db(scope)
-  const [emails, { contacts }, sandbox, segments, topics, properties, suppressions, domains, webhooks, apiKeys] =
-    await Promise.all([
-      countAcceptedEmails(scope),
-      audienceCounts(scope.project.id),
-      within.sandboxMessage.count(),
-      within.segment.count({ where: { deletedAt: null } }),
-      within.topic.count({ where: { deletedAt: null } }),
-      within.contactProperty.count({ where: { deletedAt: null } }),
-      within.suppression.count(),
-      domainCounts(scope),
-      webhookCounts(scope),
-      within.apiKey.count({ where: { revokedAt: null } }),
-    ])
+  const [emails, { contacts }, counted, domains, webhooks] = await Promise.all([
+    countAcceptedEmails(scope),
+    audienceCounts(scope.project.id),
+    countWithinProject(scope.project.id),
+    domainCounts(scope),
+    webhookCounts(scope),
+  ])
+  if (!counted) return null
   return {
-    ...{
-      emails,
-      sandbox,
-      contacts,
-      segments,
-      topics,
-      properties,
-      suppressions,
-      apiKeys,
-    },
+    ...{ emails, contacts, ...counted },
     ...{ domains: domains.all, webhooks: webhooks.all },
     attention: { domains: domains.attention, webhooks: webhooks.attention },
   }
@@ -56,13 +42,15 @@ async function domainCounts(scope: Scope) {
 }
 
 async function webhookCounts(scope: Scope) {
-  const webhook = db(scope).webhook
-  const [all, failing, stopped] = await Promise.all([
-    webhook.count({ where: { deletedAt: null } }),
-    webhook.count({ where: { deletedAt: null, disabledAt: null, failingSince: { not: null } } }),
-    webhook.count({ where: { deletedAt: null, disabledReason: { in: ["gone", "failing"] } } }),
-  ])
-  return { all, attention: { failing, stopped } }
+  const byReason = await db(scope).webhook.groupBy({
+    by: ["disabledReason"],
+    where: { deletedAt: null },
+    _count: { _all: true, failingSince: true },
+  })
+  const of = (reason: string | null) => byReason.find((group) => group.disabledReason === reason)?._count
+  const all = byReason.reduce((sum, { _count }) => sum + _count._all, 0)
+  const stopped = (of("gone")?._all ?? 0) + (of("failing")?._all ?? 0)
+  return { all, attention: { failing: of(null)?.failingSince ?? 0, stopped } }
 }
 
 export const everyCounter = {
