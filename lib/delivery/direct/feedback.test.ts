@@ -87,6 +87,7 @@ describe("a reply means", () => {
     ["550 5.7.25 Client host rejected: cannot find your hostname, [203.0.113.5]", { phase: "rcpt" }, undefined],
     ["450 4.7.25 The IP address sending this message does not have a PTR record", { phase: "mail" }, undefined],
     ["550 5.7.1 <out1.mail.example>: Helo command rejected: Host not found", { phase: "rcpt" }, undefined],
+    ["554 5.7.1 Connections from IPv6:2001:db8::5 are blocked.", { phase: "greeting" }, undefined],
     ["550 5.7.1 Messages from [203.0.113.5] weren't sent. (S3140)", { replies: ofProvider("Outlook.com") }, 240],
     ["553 5.7.1 [BL21] Connections will not be accepted from 203.0.113.5", { replies: ofProvider("Yahoo") }, 240],
   ])("that our address is refused: %s", (text, fields, minutes) => {
@@ -105,6 +106,27 @@ describe("a reply means", () => {
     ["250 2.0.0 OK", { phase: "final" }],
     ["550 5.1.1 <helo@x.example>: not found", { phase: "rcpt" }],
     ["550 5.7.1 Links must not have a PTR record", { phase: "final" }],
+    // About who sends, although they name the address that it came from.
+    ["550 5.7.23 <ada@x.example>: Recipient address rejected: SPF fail; ip=203.0.113.5;", { phase: "rcpt" }],
+    ["550 SPF: 203.0.113.5 is not allowed to send mail from acme.example, rejected", { phase: "mail" }],
+    [
+      "550 5.7.26 Unauthenticated email from acme.example refused by its DMARC policy, [203.0.113.5]",
+      { phase: "rcpt" },
+    ],
+    // What another server of the recipient's said, whom it asked for the address.
+    [
+      "450 4.1.1 <ada@x.example>: Recipient address rejected: undeliverable address: host mx.x.example[192.0.2.10] said: 550 5.1.1 User unknown (in reply to RCPT TO command)",
+      { phase: "rcpt" },
+    ],
+    [
+      "450 4.1.1 <ada@x.example>: Recipient address rejected: unverified address: connect to mx.x.example[192.0.2.10]:25: Connection refused",
+      { phase: "rcpt" },
+    ],
+    [
+      "550 Callback setup failed while verifying <bounce@acme.example>. The initial connection, or a HELO or MAIL FROM:<> command was rejected. 203.0.113.5",
+      { phase: "rcpt" },
+    ],
+    ["550 5.7.1 Rejected at 10:11:12 by rule 4:5:6", { phase: "rcpt" }],
   ])("nothing of us: %s", (text, fields) => {
     expect(signalOf(reply(text, fields))).toBeNull()
   })
@@ -144,6 +166,7 @@ it.each<[string, BlockCause | undefined]>([
   ["EHLO requires a name that is not an address literal; yours must resolve", "ehlo_name"],
   ["<ptr@x.example>: User unknown", undefined],
   ["5.7.1 [203.0.113.5] is on our block list", undefined],
+  ["Callback setup failed: a HELO or MAIL FROM:<> command was rejected", undefined],
 ])("the cause of a refusal, where it is named: %s", (text, cause) => {
   expect(blockCause(text)).toBe(cause)
 })

@@ -1,6 +1,8 @@
+import { isIP } from "node:net"
 import type { Provider } from "@/lib/delivery/direct/providers"
 import { type BlockCause, blockCauses } from "@/lib/explanation/codes"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import { isAboutSender } from "@/lib/delivery/transports/classify"
 
 /** What a reply says about how a destination wants to be sent to, whoever the mail is for. */
 export type Signal =
@@ -51,7 +53,6 @@ const greylisting = /\bgr[ea]y[- ]?list\w*/i
 const ofRecipient = /\b(?:mailbox|recipient|user|account|quota|inbox)\b/i
 const blockWords =
   /\b(?:block\w*|black ?list\w*|deny ?list\w*|listed|banned|denied|refused|rejected|reputation|spamhaus|barracuda\w*|rbl|dnsbl)\b/i
-const address = /\b(?:\d{1,3}\.){3}\d{1,3}\b|\b[0-9a-f]{1,4}:[0-9a-f]{0,4}:[0-9a-f:]{2,}/i
 
 /** Mails on a connection before this one: the server ends connections after so many. */
 function ofConnections({ phase, mails, open }: ServerReply): Signal | null {
@@ -71,10 +72,23 @@ function isSlowDown({ phase, code, enhanced = "", text }: ServerReply): boolean 
   return code === 421 || enhanced === "4.7.0" || enhanced === "4.3.2" || enhanced === "4.4.5"
 }
 
-/** Until the message is sent, a refusal that names an address of a machine is about ours. */
+/** Until the message is sent, a refusal that names an address of a machine is about ours, unless it is about who sends. */
 function isBlock(reply: ServerReply): boolean {
-  return isBeforeData(reply) && address.test(reply.text) && blockWords.test(reply.text)
+  const { text, enhanced = "" } = reply
+  if (!isBeforeData(reply) || !namesMachine(text) || !blockWords.test(text)) return false
+  return !isAboutSender({ enhanced, text })
 }
+
+/** Whether a text names an address of a machine. Those that it quotes are of the recipient's own servers. */
+function namesMachine(text: string): boolean {
+  const own = text.slice(0, replyCharsRead).replace(quotedMachines, " ")
+  return [...own.matchAll(/(?<![\w.:])(?:IPv6:)?([\da-f:.]{3,45})(?![\w:])/gi)].some(([, found = ""]) =>
+    isIP(found.replace(/[.:]$/, "")),
+  )
+}
+
+/** As Postfix writes what the next server said, and which one it could not reach. */
+const quotedMachines = /\bhost \S{1,255}\[[^\]]{1,50}\] (?:said|refused)\b|\bconnect to \S{1,255}\[[^\]]{1,50}\]/gi
 
 function isBeforeData({ phase }: ServerReply): boolean {
   return phase !== "data" && phase !== "final"
@@ -93,12 +107,16 @@ export function blockCause(reply: string): BlockCause | undefined {
   // Not the words of a recipient's address.
   const words = reply.slice(0, replyCharsRead).split(/\s/)
   const text = words.filter((word) => !word.includes("@")).join(" ")
+  if (verification.test(text)) return undefined
   return blockCauses.find((cause) => causes[cause].test(text))
 }
 
+/** A server asked the server of an address, the sender's or the recipient's, and passes on what that said of its command. */
+const verification = /\bcall-?(?:out|back|ahead)s?\b|\bwhile verifying\b|\b(?:unverified|undeliverable) address\b/i
+
 function isAboutRecipient({ phase, code = 0, text }: ServerReply): boolean {
   if (greylisting.test(text)) return true
-  return phase === "rcpt" && code !== 421 && ofRecipient.test(text) && !address.test(text)
+  return phase === "rcpt" && code !== 421 && (ofRecipient.test(text) || verification.test(text)) && !namesMachine(text)
 }
 
 const askedMax = 3_600

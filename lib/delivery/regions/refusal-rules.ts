@@ -1,5 +1,5 @@
 import { networkPrefix } from "@/lib/delivery/direct/own-fault"
-import { type Decision, isFull, subjectOf } from "@/lib/delivery/transports/classify"
+import { type Decision, isAboutSender, isFull, subjectOf } from "@/lib/delivery/transports/classify"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 
 export const refusedWithinSeconds = 300
@@ -24,9 +24,10 @@ export function mayConcernAll(nextHop: NextHop, attempt: DeliveryAttempt, decisi
 }
 
 /** A server's reply before the message that names this machine, its address, its name or a list of such. */
-function isOfThisMachine({ phase, code = 0, text }: DeliveryAttempt): boolean {
+function isOfThisMachine({ phase, code = 0, text, enhanced = "" }: DeliveryAttempt): boolean {
   const isEarly = phase === "greeting" || phase === "ehlo" || phase === "mail" || phase === "rcpt"
-  return isEarly && code >= 500 && subjectOf(text) === "us" && thisMachine.test(text)
+  if (!isEarly || code < 500 || isAboutSender({ enhanced, text })) return false
+  return subjectOf(text) === "us" && thisMachine.test(text)
 }
 
 const thisMachine =

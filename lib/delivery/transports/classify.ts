@@ -105,6 +105,18 @@ export function isDeferral({ outcome, phase, code = 0, text }: DeliveryAttempt, 
   return phase !== "rcpt" || (attemptsBefore > 0 && !/gr[ea]y ?-?list/i.test(text))
 }
 
+/**
+ * Whether a refusal is about who sends, by a domain's own SPF, DKIM or DMARC, or about the sender's address. It says nothing of our
+ * machine, although such texts name the address that the mail came from.
+ */
+export function isAboutSender({ enhanced, text }: { enhanced: string; text: string }): boolean {
+  return senderCodes.test(enhanced) || authentication.test(wordsOf(text)) || subjectOf(text) === "sender"
+}
+
+/** Without 5.7.25, which is about the name of our machine (RFC 7372). */
+const senderCodes = /^[45]\.(1\.[78]|7\.2[0-467])$/
+const authentication = /\bspf\b|\bdkim\b|\bdmarc\b|\bdomainkeys?\b|\bsender (?:id|policy)\b/i
+
 function namesRecipient(enhanced: string, subject: Subject, text: string): boolean {
   if (enhanced === "5.2.1" && isClosed(text)) return true
   if (enhanced === "5.4.1" && microsoftDenies.test(text)) return true

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest"
+import { mayConcernAll } from "@/lib/delivery/regions/refusal-rules"
+import { classify } from "@/lib/delivery/transports/classify"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+
+it.each<[string, boolean]>([
+  ["550 5.7.1 Client host [203.0.113.5] blocked using zen.spamhaus.org", true],
+  ["550 5.7.25 Client host rejected: cannot find your hostname, [203.0.113.5]", true],
+  ["550 5.7.23 Recipient address rejected: SPF fail; ip=203.0.113.5;", false],
+  ["550 SPF check failed: 203.0.113.5 is not allowed to send mail from acme.example", false],
+  ["550 5.7.26 203.0.113.5 sends unauthenticated email, refused by the DMARC policy of acme.example", false],
+  ["550 5.1.8 Sender address rejected: your IP 203.0.113.5 has no such domain", false],
+])("a recipient's server may refuse everybody only for our machine, not for one sender: %s", (reply, isOfAll) => {
+  const [, code = "", enhanced, text = ""] = /^(\d{3}) (?:(\d\.\d\.\d+) )?(.*)$/.exec(reply) ?? []
+  const attempt = {
+    ...{ outcome: "refused", phase: "rcpt", code: Number(code), text, ...(enhanced && { enhanced }) },
+    ...{ remote: "mx.x.example [192.0.2.1]:25", conversation: [] },
+  } as unknown as DeliveryAttempt
+  expect(mayConcernAll({ hasOneServer: false }, attempt, classify(attempt))).toBe(isOfAll)
+})
