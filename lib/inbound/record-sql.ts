@@ -100,8 +100,7 @@ async function complain(client: pg.PoolClient, { claimed, mail, match }: ReadMai
     await putOff(client, [claimed.id])
     return null
   }
-  if (delivery && !isEarly) await recordComplaint(client, delivery.id)
-  const isNew = delivery && !isEarly && delivery.status !== "complained"
+  const isNew = delivery && !isEarly && (await recordComplaint(client, delivery.id))
   const outcome = !delivery ? "unknown" : isEarly ? "noted" : isNew ? "complained" : "repeated"
   await finishMails(client, [{ ...finishedAs(outcome, claimed, mail), match, delivery }])
   return outcome

@@ -215,12 +215,17 @@ describe("a bounce", () => {
     expect((await deliveryRows(one.emailId))[0].status).toBe("bounced")
   })
 
-  test("of one recipient of several leaves the others as they are", async () => {
+  test.each([
+    ["as it was sent", (raw: string) => raw],
+    // Most servers return the header without the field that the last one adds.
+    ["without its return path", (raw: string) => raw.replace(/\r\nReturn-Path: [^\r]*/, "")],
+  ])("of one recipient of several, with the original %s, leaves the others as they are", async (_, returned) => {
     const one = await sent({ to: ["ada@lovelace.example"], cc: ["bob@lovelace.example"] })
     const rows = await deliveryRows(one.emailId)
     const bob = rows.find(({ address }) => address === "bob@lovelace.example")
     const of = { ...one, deliveryId: bob.id, returnPath: returnPathOf(bob.id), recipient: bob.address }
-    await comeBack(toReturnPath(of, bounce(of)))
+    const original = `X-Mailroom-Ref: ${/X-Mailroom-Ref: (\S+)/.exec(await rawOf(one))?.[1] ?? ""}\r\n`
+    await comeBack(toReturnPath(of, returned(bounce({ ...of, original }))))
     const after = await deliveryRows(one.emailId)
     expect(after.map(({ address, status }) => [address, status]).sort()).toEqual([
       ["ada@lovelace.example", "delivered"],
@@ -382,6 +387,25 @@ describe("T113: a complaint", () => {
     expect(await stateOf()).toEqual(before)
     await comeBack(toFeedback(feedback({ original, originalRecipient: "bob@lovelace.example" })))
     expect(await suppressedAddresses(sender)).toEqual(["bob@lovelace.example"])
+  })
+
+  test("of a mail that bounced is one event, however often it is reported", async () => {
+    const one = await sent()
+    await comeBack(toReturnPath(one, bounce(one)))
+    const reports = ["a", "b", "c"].map((mark) =>
+      toFeedback(feedback({ originalMailFrom: one.returnPath, original: `X-Mark: ${mark}\r\n` })),
+    )
+    for (const report of reports) await comeBack(report)
+    expect((await eventTypes(one.emailId)).filter((type) => type === "complained")).toEqual(["complained"])
+    expect(await outcomes()).toEqual(["bounced", "complained", "repeated", "repeated"])
+  })
+
+  test("of a recipient with an apostrophe suppresses that one, and not whose address is the rest of it", async () => {
+    const one = await sent({ to: ["o'brien@lovelace.example"], cc: ["brien@lovelace.example"] })
+    const ref = /X-Mailroom-Ref: (\S+)/.exec(await rawOf(one))?.[1] ?? ""
+    const original = `X-Mailroom-Ref: ${ref}\r\n`
+    await comeBack(toFeedback(feedback({ original, originalRecipient: "o'brien@lovelace.example" })))
+    expect(await suppressedAddresses(sender)).toEqual(["o'brien@lovelace.example"])
   })
 
   test.each(["virus", "not-spam", "auth-failure"])("of type %s is none", async (feedbackType) => {

@@ -1,6 +1,6 @@
 import { cutText } from "@/lib/platform/format"
 import { headerOf, isMessage, partsOf, textOf, type MimeHeader, type MimePart } from "@/lib/platform/mime/mime-parts"
-import { bareAddress, flatOf, innermostReply } from "@/lib/returns/delivery-status"
+import { addressForm, bareAddress, flatOf, innermostReply } from "@/lib/returns/delivery-status"
 import type { ReturnedAction, ReturnedRecipient } from "@/lib/returns/returned-mail"
 
 const textBytesMax = 64 * 1024
@@ -152,7 +152,7 @@ function segmentsOf(text: string, own: ReadonlySet<string>): Map<string, string>
 
 /** Without such a line, the address that the text names if it names one alone. */
 function onlyAddressIn(text: string, own: readonly string[]): string[] {
-  const found = text.match(/[^\s<>"',;:()[\]\\@]{1,64}@[\w.-]{1,253}\w/g) ?? []
+  const found = text.match(new RegExp(addressForm, "g")) ?? []
   const others = found.filter(
     (one) => !mailServers.test(one) && !own.some((two) => two.toLowerCase() === one.toLowerCase()),
   )
@@ -160,7 +160,7 @@ function onlyAddressIn(text: string, own: readonly string[]): string[] {
 }
 
 function recipientIn(line: string): string | null {
-  const match = /[^\s<>"',;:()[\]\\@]{1,64}@[\w.-]{1,253}\w/.exec(line.slice(0, lineCharsMax))
+  const match = addressForm.exec(line.slice(0, lineCharsMax))
   if (!match) return null
   const before = line.slice(0, match.index)
   if (!/^[\s\W]{0,40}$/.test(before) && !introduces.test(before.slice(-60))) return null

@@ -92,9 +92,12 @@ function addressesOf(value: string): string[] {
   return plain === address || !bareAddress(plain) ? [address] : [address, plain]
 }
 
+/** An address in a text. An apostrophe within its name, such as O'Brien's, is part of it; around it, it is a quote. */
+export const addressForm = /(?:[^\s<>"',;:()[\]\\@]|(?<=\w)'(?=\w)){1,64}@[\w.-]{1,253}\w/
+
 /** An address without brackets and quotes around it; null if there is none. */
 export function bareAddress(text: string): string | null {
-  return /[^\s<>"',;:()[\]\\@]{1,64}@[\w.-]{1,253}\w/.exec(text)?.[0] ?? null
+  return addressForm.exec(text)?.[0] ?? null
 }
 
 /** `dns; mx.example` without its type. */

@@ -244,6 +244,12 @@ describe("the type of a bounce that came back", () => {
     expect(outcome([failed(diagnostic, enhanced)])).toMatchObject({ kind: "failed", bounceType })
   })
 
+  it("is of a recipient with an apostrophe in the name", () => {
+    const recipient = "o'neil@lovelace.example"
+    const blocks = [failed("smtp; 550 5.1.1 User unknown", "5.1.1", recipient)]
+    expect(outcome(blocks, { recipient })).toMatchObject({ kind: "failed", bounceType: "hard" })
+  })
+
   it("is hard for a missing domain if our own lookup agrees", () => {
     const blocks = [failed("smtp; 550 5.1.2 Domain not found", "5.1.2")]
     expect(outcome(blocks, { route: "none" })).toMatchObject({ bounceType: "hard" })

@@ -150,7 +150,7 @@ export const noReferences: References = { verp: null, ref: null, messageId: null
 /** What the header of one of our mails, as it came back, says about which one it is. */
 export function referencesIn(original: MimeHeader): References {
   return {
-    verp: verpIn(original.get("return-path")) ?? verpIn(original.get("x-mailroom-ref")),
+    verp: verpIn(original.get("return-path")),
     ref: wordOf(original.get("x-mailroom-ref")),
     messageId: messageIdIn(original.get("message-id")),
     unsubscribeToken: unsubscribeTokenIn(original.all("list-unsubscribe").join(" ")),

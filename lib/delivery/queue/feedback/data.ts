@@ -6,7 +6,7 @@ import type { ClaimOutcome } from "@/lib/delivery/queue/outcome"
 import { emailsAfter, recordOutcomes, suppressSoft } from "@/lib/delivery/queue/outcomes/data"
 import { type EmailStatus, statusAfter } from "@/lib/delivery/queue/rules"
 import { isSimulated } from "@/lib/emails/simulator"
-import { addPastEvents, setStatuses } from "@/lib/emails/data"
+import { addPastEvents, hasEventNow, setStatuses } from "@/lib/emails/data"
 import type { BounceType } from "@/lib/explanation/codes"
 import { pool, type Queryable } from "@/lib/platform/database/db"
 import { columnsOf } from "@/lib/platform/database/shape"
@@ -129,11 +129,14 @@ export function returnedOutcome(delivery: ReturnedDelivery, news: News): ClaimOu
  * Records that a recipient marked an email as spam: its event, its status, and the suppression of the address. Once per
  * delivery, however often it is reported; nothing while the email is still being sent. A report names a delivery
  * and not its project.
+ * @returns whether it is new
  */
-export async function recordComplaint(client: pg.PoolClient, deliveryId: string): Promise<void> {
+export async function recordComplaint(client: pg.PoolClient, deliveryId: string): Promise<boolean> {
   const [delivery] = await lockRead(client, [deliveryId])
-  if (!delivery || delivery.status === "complained" || isBeingSent(delivery)) return
+  if (!delivery || isBeingSent(delivery)) return false
   const { projectId, emailId, address: to, subject, canonical } = delivery
+  // Of a bounced delivery no status says so.
+  if (await hasEventNow(client, { projectId, emailId, deliveryId, type: "complained" })) return false
   const simulated = isSimulated(canonical)
   const eventId = newId()
   const data = { to, subject, ...(simulated ? { simulator: "true" } : {}) }
@@ -143,6 +146,7 @@ export async function recordComplaint(client: pg.PoolClient, deliveryId: string)
   await advance(client, [{ delivery, to: "complained" }])
   if (!simulated || canonical.includes("+"))
     await suppress(projectId, { email: canonical, reason: "complaint", emailId, eventId }, client)
+  return true
 }
 
 /** What a reader's action needs to know of the only delivery of an email. */
