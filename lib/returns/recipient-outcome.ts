@@ -1,6 +1,6 @@
 import { registrableDomain } from "@/lib/addresses/registrable"
 import type { BounceType } from "@/lib/explanation/codes"
-import { bounceTypeOf, type MailRoute, isFull, subjectOf } from "@/lib/delivery/transports/classify"
+import { bounceTypeOf, type MailRoute, isFull, namesQuota, subjectOf } from "@/lib/delivery/transports/classify"
 import type { DeliveryStatus, QuotedReply, ReturnedAction, ReturnedRecipient } from "@/lib/returns/returned-mail"
 
 /** The delivery that a returned mail was matched to. */
@@ -70,7 +70,7 @@ function bounceTypeIn(block: ReturnedRecipient, isNamed: boolean, ours: OurDeliv
 }
 
 function isCertain({ diagnostic, innermostReply: reply, status }: ReturnedRecipient, text: string): boolean {
-  if (isFull(text) || quota.test(text) || (reply && reply.code < 500)) return false
+  if (isFull(text) || namesQuota(text) || (reply && reply.code < 500)) return false
   const namesMailbox = subjectOf(text) === "mailbox"
   if (diagnostic?.type === "text") return namesMailbox || saysItself(reply)
   if (diagnostic?.type !== "smtp") return false
@@ -81,10 +81,6 @@ function isCertain({ diagnostic, innermostReply: reply, status }: ReturnedRecipi
 function saysItself(reply: QuotedReply | null): boolean {
   return reply !== null && reply.enhanced !== null
 }
-
-/** Quota words beat 5.1.1, also those that are no sentence about a mailbox. */
-const quota =
-  /\bquota\b|\b(?:mailbox|inbox|storage|disk)\b.{0,30}\b(?:full|exceed\w*)\b|\binsufficient (?:system )?storage\b/i
 
 /** Somebody else's lookup of the domain counts only if our own agrees. */
 const missingDomain =

@@ -75,8 +75,10 @@ export function bounceTypeOf(refusal: Refusal, route: MailRoute): BounceType {
   // Before RCPT the server has not heard of the recipient.
   if (phase === "mail") return contentCodes.test(enhanced) ? "content" : subject === "us" ? "block" : "ours"
   if (subject === "sender") return "ours"
+  // Servers say of a full mailbox that its address is wrong.
+  if (isFull(text) || (hardCodes.test(enhanced) && subject !== "us" && namesQuota(text))) return "soft"
   if (hardCodes.test(enhanced)) return subjectWithCode(text, ours) === "mailbox" ? "hard" : "block"
-  if (isFull(text) || (enhanced === "5.2.1" && subject !== "us" && busy.test(text))) return "soft"
+  if (enhanced === "5.2.1" && subject !== "us" && busy.test(text)) return "soft"
   if (contentCodes.test(enhanced)) return "content"
   if (subject === "us") return "block"
   if (noRouteCodes.test(enhanced)) return route === "none" ? "hard" : "soft"
@@ -190,6 +192,13 @@ export function isFull(text: string): boolean {
   return rest !== words && !ownAllowance.test(words) && !aboutUs(text, rest)
 }
 
+/** Words of a quota, also those that are no sentence about a mailbox: beside 5.1.1 they say more than the code. */
+export function namesQuota(text: string): boolean {
+  return quota.test(text.slice(0, charsMax))
+}
+
+const quota =
+  /\bquota\b|\b(?:mailbox|inbox|storage|disk)\b.{0,30}\b(?:full|exceed\w*)\b|\binsufficient (?:system )?storage\b/i
 const fullMailbox =
   /\b((?:mailbox|inbox|mail ?drop|recipient|user|the email account)\b.{0,60})\b(?:full|over (?:its |the |his |her |their )?(?:storage |disk )?quota|(?:quota|storage|space) (?:limit )?(?:is |has been )?exceeded|exceed(?:s|ed) (?:its |the |his |her |their )?(?:storage|disk|mailbox|allocated)(?: (?:quota|limit|allocation|space))?|out of (?:storage|space))\b/i
 const ownAllowance =
