@@ -18,15 +18,15 @@ beforeAll(async () => {
 beforeEach(() => client.query("TRUNCATE deliveries, suppressions CASCADE"))
 afterAll(() => client.release(true))
 
-type Past = { daysAgo: number; delivered?: boolean; count?: number }
+type Past = { daysAgo: number; delivered?: boolean; count?: number; status?: string }
 
-async function add({ daysAgo, delivered = false, count = 1 }: Past) {
+async function add({ daysAgo, delivered = false, count = 1, status = delivered ? "delivered" : "bounced" }: Past) {
   await client.query(
     `INSERT INTO deliveries (id, project_id, email_id, region, role, address, canonical, status, bounce_type, ended_at, delivered_at)
       SELECT gen_random_uuid(), $1, first_id_at(now() - make_interval(days => $3, secs => at)), 'eu-west-1', 'to', $2, $2,
-        CASE WHEN $4 THEN 'delivered' ELSE 'bounced' END, CASE WHEN NOT $4 THEN 'soft' END, now() - make_interval(days => $3),
+        $6, CASE WHEN $6 = 'bounced' THEN 'soft' END, now() - make_interval(days => $3),
         CASE WHEN $4 THEN now() - make_interval(days => $3) END FROM generate_series(1, $5::int) AS at`,
-    [sender.projectId, address, daysAgo, delivered, count],
+    [sender.projectId, address, daysAgo, delivered, count, status],
   )
 }
 
@@ -49,6 +49,15 @@ test("three soft bounces within 30 days suppress; two, or a third that is older,
   await add({ daysAgo: 0 })
   expect(await isSuppressed()).toBe(true)
 })
+
+test.each(["sent", "opened", "clicked", "complained"])(
+  "mail that is %s since the first of the three lets the count begin anew, where nobody reports delivery",
+  async (status) => {
+    for (const daysAgo of [9, 8, 6]) await add({ daysAgo })
+    await add({ daysAgo: 7, status })
+    expect(await isSuppressed()).toBe(false)
+  },
+)
 
 test("a delivery since the first of the three lets the count begin anew", async () => {
   for (const daysAgo of [9, 8, 6]) await add({ daysAgo })

@@ -355,7 +355,8 @@ export async function suppressSoft(client: pg.PoolClient, outcomes: ClaimOutcome
           AND d.bounce_type = 'soft' AND d.status IN ('bounced', 'failed') AND d.ended_at > now() - make_interval(days => $3)
           ORDER BY d.ended_at DESC OFFSET $2::int - 1 LIMIT 1) earliest
         WHERE NOT EXISTS (SELECT 1 FROM (
-            SELECT coalesce(o.delivered_at, CASE WHEN o.status = 'sent' THEN o.ended_at END) AS reached_at FROM deliveries o WHERE o.project_id = g.project_id AND o.canonical = g.email
+            SELECT coalesce(o.delivered_at, CASE WHEN o.status IN ('sent', 'opened', 'clicked', 'complained') THEN o.ended_at END)
+                AS reached_at FROM deliveries o WHERE o.project_id = g.project_id AND o.canonical = g.email
               ORDER BY o.email_id DESC LIMIT ${latestMax}) latest
           WHERE latest.reached_at >= earliest.ended_at)`),
     [JSON.stringify(soft.map((outcome) => suppressionValues(outcome, []))), softBouncesMax, softBounceDays],
