@@ -227,6 +227,24 @@ describe("a region that sends directly", () => {
     expect(second.taken).toHaveLength(3)
   })
 
+  it("asks for TLS each time where a handshake failed once and the server takes no mail without it", async () => {
+    let handshakes = 0
+    await lab.faulty("127.0.0.215", {
+      EHLO: "250-fault.test\r\n250-STARTTLS\r\n250 PIPELINING",
+      STARTTLS: (socket) => {
+        handshakes += 1
+        socket.end("220 go ahead\r\nnot a handshake\r\n")
+      },
+      MAIL: "530 5.7.0 Must issue a STARTTLS command first",
+    })
+    lab.domain("only-tls.example", [["mx.only-tls.example", 10, "127.0.0.215"]])
+    const id = await sendTo("ada@only-tls.example")
+    expect(await ended(id)).toMatchObject({ status: "sending", outcome: "deferred" })
+    await again(id)
+    await ended(id)
+    expect(handshakes).toBe(2)
+  })
+
   it("retries mail that is greylisted at the same server", async () => {
     let asked = 0
     const server = await lab.server("127.0.0.45", {

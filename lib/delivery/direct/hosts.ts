@@ -64,12 +64,14 @@ export function createHosts(options: HostsOptions, now = () => performance.now()
   const pools = new Map<string, Pool>()
   const failedUntil = createMemory(now)
   const plainUntil = createMemory(now)
+  /** Of these, servers that take no mail without encryption: what failed once is tried each time. */
+  const encryptedOnly = createMemory(now)
 
   function poolTo({ server, source }: Path, demand: Demand, shared: SharedConnections): [string, Pool] {
     const { host, address, port } = server
     const place = placeOf(server)
     const isOpportunistic = demand.level === "none"
-    const isPlain = isOpportunistic && plainUntil.has(place)
+    const isPlain = isOpportunistic && plainUntil.has(place) && !encryptedOnly.has(place)
     const key = [shared.key, place, isPlain ? "plain" : demand.level, demand.key ?? "", source?.address ?? ""].join(" ")
     const known = pools.get(key)
     if (known) return [key, known]
@@ -107,6 +109,7 @@ export function createHosts(options: HostsOptions, now = () => performance.now()
       pool.users += 1
       try {
         const attempt = await pool.transport.send(mail)
+        if (attempt.tls === undefined && demandsTls(attempt)) encryptedOnly.add(placeOf(path.server), plainMs)
         const source = attempt.source ?? path.source?.address
         const { ehloName } = path.source ?? options
         const from = source === undefined ? {} : { source, ehloName }
@@ -136,6 +139,11 @@ function placeOf({ host, address }: Server): string {
 
 function nameOf({ server: { host, address }, source }: Path): string {
   return [host, address, source?.address ?? ""].join(" ")
+}
+
+/** "530 Must issue a STARTTLS command first" (RFC 3207 section 4), and what servers say with other codes. */
+function demandsTls({ code = 0, text }: DeliveryAttempt): boolean {
+  return code === 530 || (code >= 400 && /\bSTARTTLS\b/i.test(text))
 }
 
 function securityOf({ tls }: DeliveryAttempt, { level, policy }: Demand): TlsSecurity {
