@@ -118,10 +118,12 @@ function retry(
     return { ...end(facts, "failed", givenUp), ...bounce, attempts, events: [failed], counts: true }
   }
   // Once, and then until the end.
-  const isLate = statusBetweenAttempts((now.getTime() - acceptedAt.getTime()) / 1000) === "delivery_delayed"
+  const ageSeconds = (now.getTime() - acceptedAt.getTime()) / 1000
+  const isLate = statusBetweenAttempts(ageSeconds) === "delivery_delayed"
   const status = isLate ? "delivery_delayed" : claimed.status
+  const asked = Math.min(askedSecondsOf(attempt), secondsToLive(message.giveUpAfterSeconds) - ageSeconds)
   return {
-    ...wait(facts, reason, Math.max((next.getTime() - now.getTime()) / 1000, askedSecondsOf(attempt))),
+    ...wait(facts, reason, Math.max((next.getTime() - now.getTime()) / 1000, asked)),
     status,
     diagnostic,
     attempts,
@@ -152,7 +154,7 @@ export function destinationWait(
   const attempts = [{ number: facts.claimed.attempt, outcome: "deferred" as const, attempt }]
   const status = lateStatus(facts)
   return {
-    ...wait(facts, reason, waitSeconds),
+    ...wait(facts, reason, atMostUntilNews(facts, status, waitSeconds)),
     ...(queue !== null && { queue }),
     status,
     events: status === facts.claimed.status ? [] : [event(facts, status, { diagnostic: attempt.text })],
@@ -226,14 +228,18 @@ function lateStatus({ claimed, message }: ClaimFacts): EmailStatus {
 }
 
 /** Claimed again once its delay is to be noted, and at its deadline. */
-function sourceWait(facts: ClaimFacts, reason: Reason<OwnWaitCode | "destination">, seconds: number): ClaimOutcome {
-  const { claimed, message } = facts
-  const { ageSeconds } = message
-  const status = lateStatus(facts)
+function atMostUntilNews({ message }: ClaimFacts, status: EmailStatus, seconds: number): number {
+  const { ageSeconds, giveUpAfterSeconds } = message
   const untilNoted = status === "delivery_delayed" ? Infinity : delayedAfterSeconds - ageSeconds
-  const untilDeadline = secondsToLive(message.giveUpAfterSeconds) - ageSeconds + 1
+  const untilDeadline = secondsToLive(giveUpAfterSeconds) - ageSeconds + 1
+  return Math.max(0, Math.min(seconds, untilNoted, untilDeadline))
+}
+
+function sourceWait(facts: ClaimFacts, reason: Reason<OwnWaitCode | "destination">, seconds: number): ClaimOutcome {
+  const { claimed } = facts
+  const status = lateStatus(facts)
   return {
-    ...wait(facts, reason, Math.max(0, Math.min(seconds, untilNoted, untilDeadline))),
+    ...wait(facts, reason, atMostUntilNews(facts, status, seconds)),
     status,
     events:
       status === claimed.status
