@@ -205,6 +205,15 @@ test("a scheduled broadcast is sent when its time has come, and no sooner", asyn
   expect(await read(sender, id)).toMatchObject({ status: "sent", counts: { accepted: 2 } })
 })
 
+test("a broadcast of a project with the highest rate that can be set is sent", async () => {
+  const sender = await newBroadcaster()
+  await pool().query("UPDATE projects SET per_second_sends = 2147483647 WHERE id = $1", [sender.projectId])
+  const { segmentId } = await newMembers(sender, 2)
+  const id = await create(sender, [segmentId])
+  await runDue()
+  expect(await read(sender, id)).toMatchObject({ status: "sent", counts: { accepted: 2 } })
+})
+
 test("pausing stops a broadcast under way, resuming goes on where it was, cancelling ends it with what it has counted", async () => {
   const sender = await newBroadcaster()
   await pool().query("UPDATE projects SET per_second_sends = 1 WHERE id = $1", [sender.projectId])

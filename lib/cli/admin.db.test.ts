@@ -1,6 +1,7 @@
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { randomUUID } from "node:crypto"
 import { describe, expect, test } from "vitest"
+import { newSending, sendMail } from "@/e2e/support/delivery/sending"
 import { api, newSession, newWorld } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
@@ -69,6 +70,21 @@ describe("the operator's commands", () => {
       [world.organizationId],
     )
     expect(rows.map(({ action }) => action)).toEqual(["project.limits_set", "organization.entitled"])
+  })
+
+  test("with the highest rate that set-limits takes, a project sends and its settings are shown", async () => {
+    const sender = await newSending()
+    await run("set-limits", "--project", sender.project, "--per-second", "999999999")
+    expect(await sendMail(sender)).toHaveLength(1)
+    const { status, json } = await api("GET /v1/projects/{projectId}/settings", {
+      key: sender.apiKey,
+      params: { projectId: sender.project },
+    })
+    expect({ status, perSecondSends: json.limits?.perSecondSends.value, burst: json.burst }).toEqual({
+      status: 200,
+      perSecondSends: 999_999_999,
+      burst: { size: 2 ** 31 - 1, used: expect.any(Number) },
+    })
   })
 
   test("egress adds, lists, pauses, resumes and removes an address, and assigns a project a pool", async () => {

@@ -39,7 +39,7 @@ DECLARE
 BEGIN
   SELECT p.organization_id, p.suspended_at, p.deleted_at, p.per_second_sends AS rate, o.daily_sends,
          p.max_stored_bytes - a.stored_bytes AS room,
-         greatest(100, 20 * p.per_second_sends)::double precision AS burst, a.tokens, a.refilled_at,
+         greatest(100, 20 * p.per_second_sends::double precision) AS burst, a.tokens, a.refilled_at,
          coalesce((SELECT q.used FROM quota_days q WHERE q.organization_id = p.organization_id AND q.day = v_today), 0) AS used
     INTO STRICT v_project
     FROM projects p JOIN organizations o ON o.id = p.organization_id JOIN send_allowances a ON a.project_id = p.id

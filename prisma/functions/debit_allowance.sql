@@ -23,7 +23,7 @@ DECLARE
   v_slot record;
 BEGIN
   SELECT p.organization_id, p.per_second_sends AS rate, o.daily_sends,
-         greatest(100, 20 * p.per_second_sends)::double precision AS burst,
+         greatest(100, 20 * p.per_second_sends::double precision) AS burst,
          (SELECT q.used FROM quota_days q WHERE q.organization_id = p.organization_id AND q.day = p_day) AS used
     INTO STRICT v_project
     FROM projects p JOIN organizations o ON o.id = p.organization_id WHERE p.id = p_project;

@@ -13,7 +13,7 @@ BEGIN
   PERFORM reclaim_chunks(v_organization, p_project, v_day);
   RETURN QUERY
     SELECT q.organization_id, q.day, q.used, o.daily_sends, p.per_second_sends, now()::timestamptz(3),
-        least(greatest(100, 20 * p.per_second_sends)::double precision, a.tokens
+        least(greatest(100, 20 * p.per_second_sends::double precision), a.tokens
           + greatest(0, extract(epoch FROM now()::timestamptz(3) - a.refilled_at)) * p.per_second_sends)
       FROM quota_days q JOIN organizations o ON o.id = q.organization_id JOIN projects p ON p.id = p_project
       JOIN send_allowances a ON a.project_id = p.id

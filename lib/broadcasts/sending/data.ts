@@ -347,7 +347,7 @@ export async function readLoad({
         waiting.others > 0 OR EXISTS (SELECT 1 FROM emails e WHERE e.project_id = $1 AND e.due_at <= now()) AS "othersWait",
         (SELECT count(*)::int FROM broadcasts o WHERE o.project_id = $1 AND o.status = 'sending' AND o.due_at IS NOT NULL) AS active
       FROM broadcasts b JOIN projects p ON p.id = b.project_id JOIN send_allowances a ON a.project_id = p.id,
-        LATERAL (SELECT greatest(100, 20 * p.per_second_sends)::float8 AS burst) size,
+        LATERAL (SELECT greatest(100, 20 * p.per_second_sends::float8) AS burst) size,
         LATERAL (
           SELECT count(*) FILTER (WHERE e.broadcast_id IS NOT NULL)::int AS queued,
               count(*) FILTER (WHERE e.broadcast_id IS NULL)::int AS others

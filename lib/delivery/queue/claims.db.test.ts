@@ -5,6 +5,7 @@ import { finishDelivery } from "@/lib/delivery/queue/outcomes/data"
 import * as outcomes from "@/lib/delivery/queue/outcome"
 import { prepareWork, putBackUntouched } from "@/lib/delivery/queue/prepare"
 import { deliveryRows, newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
+import { overdue } from "@/lib/worker/queue-sql"
 import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 
 const region = "eu-west-1"
@@ -45,6 +46,15 @@ test("a claim continues after the project where the last one ended", async () =>
   const claim = createDeliveryClaim()
   const served = [...(await claim({ region, limit: 2, leaseMs })), ...(await claim({ region, limit: 2, leaseMs }))]
   expect(new Set(served.map(({ projectId }) => projectId)).size).toBe(4)
+})
+
+test("a project with the highest rate that can be set sends, and holds up no other project", async () => {
+  const senders = [await newSending(), await newSending()]
+  await pool().query("UPDATE projects SET per_second_sends = 2147483647 WHERE id = $1", [senders[0]?.projectId])
+  const sent = (await Promise.all(senders.map((sender) => sendMail(sender)))).flat()
+  const claimed = await createDeliveryClaim()({ region, limit: 40, leaseMs })
+  expect(claimed.map(({ emailId }) => emailId).sort()).toEqual(sent.sort())
+  expect(await overdue()).not.toContain("mail")
 })
 
 test("claims at the same time never share a delivery, and none is left", async () => {

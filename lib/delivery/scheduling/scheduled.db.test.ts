@@ -78,6 +78,15 @@ test("behind a used-up send bucket it waits with that reason and goes as the buc
   expect(await statuses(ids)).toEqual(["queued", "queued", "queued"])
 })
 
+test("with the highest rate that can be set it is queued when its time has come", async () => {
+  const sender = await newSending()
+  await pool().query("UPDATE projects SET per_second_sends = 2147483647 WHERE id = $1", [sender.projectId])
+  const ids = await schedule(sender)
+  await comeDue(sender)
+  await releaseRound()
+  expect(await statuses(ids)).toEqual(["queued"])
+})
+
 test("of 1,000 that are due while all are cancelled, none is both and none is neither", async () => {
   const sender = await newSending()
   await pool().query("UPDATE projects SET per_second_sends = 1000 WHERE id = $1", [sender.projectId])

@@ -232,7 +232,7 @@ export async function tellOfQuota({
 // functions.
 
 /** How many sends the bucket of a project p holds, as `accept_emails` reckons it. */
-const bucketSize = Prisma.sql`greatest(100, 20 * p.per_second_sends)`
+const bucketSize = Prisma.sql`greatest(100, 20 * p.per_second_sends::float8)`
 
 /** What the organization of a day q has sent: without what is set aside in chunks, which counts as used there. */
 const sentOfDay = Prisma.sql`(q.used - coalesce((SELECT sum(c.messages) FROM allowance_chunks c
@@ -261,9 +261,11 @@ export type QuotaNow = {
   used: number
   /** The first mark of the last hour, if it is of today. */
   earlier: UsageReading | null
-  /** The bucket of the project's sends. */
+  /** The bucket of the project's sends; of a larger one, as much as 32 bits tell. */
   burst: { size: number; used: number }
 }
+
+const int32Max = 2 ** 31 - 1
 
 /** What is used of the allowances now, by the database's clock. */
 export async function quotaNow({ project }: Scope): Promise<QuotaNow | null> {
@@ -272,9 +274,9 @@ export async function quotaNow({ project }: Scope): Promise<QuotaNow | null> {
     SELECT now()::timestamptz(3) AS now, coalesce(${sentOfDay}, 0) AS used, m.at AS "markedAt", m.used AS marked, b.size,
         greatest(0, ceil(b.size - a.tokens - coalesce((SELECT sum(c.tokens) FROM allowance_chunks c WHERE c.project_id = p.id), 0)
           - greatest(0, extract(epoch FROM now() - a.refilled_at))::float8
-          * p.per_second_sends))::int AS taken
+          * p.per_second_sends)) AS taken
       FROM projects p JOIN send_allowances a ON a.project_id = p.id
-        CROSS JOIN LATERAL (SELECT ${bucketSize}::int AS size) b
+        CROSS JOIN LATERAL (SELECT least(${int32Max}, ${bucketSize})::int AS size) b
         CROSS JOIN LATERAL (SELECT (now() AT TIME ZONE 'UTC')::date AS day) d
         LEFT JOIN quota_days q ON q.organization_id = p.organization_id AND q.day = d.day
         LEFT JOIN LATERAL (SELECT at, used FROM quota_marks

@@ -242,7 +242,7 @@ const isExpired = `EXISTS (SELECT 1 FROM emails e WHERE e.id = d.email_id AND co
   < now() - make_interval(secs => least(${secondsMax}, coalesce(e.give_up_after, ${secondsMax}))))`
 
 /** As many as a bucket holds at most, of project `p`; and what the bucket `a` holds now. */
-export const tokensMax = "greatest(100, 20 * p.per_second_sends)"
+export const tokensMax = "greatest(100, 20 * p.per_second_sends::double precision)"
 export const tokens = `least(${tokensMax},
   a.tokens + greatest(0, extract(epoch FROM now() - a.refilled_at))::double precision * p.per_second_sends)`
 
