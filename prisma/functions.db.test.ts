@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { pool } from "@/lib/platform/database/db"
+import { firstIdAt } from "@/lib/platform/ids"
 
 const folder = join(import.meta.dirname, "functions")
 const files = readdirSync(folder).map((file) => ({
@@ -27,6 +28,15 @@ test("every trigger is made in the file of its function", async () => {
     [...sql.matchAll(/^CREATE (?:OR REPLACE|CONSTRAINT) TRIGGER (\w+)/gm)].map(([, trigger]) => `${name}: ${trigger}`),
   )
   expect(rows.map((row) => `${row.function}: ${row.trigger}`).sort()).toEqual(written.sort())
+})
+
+test("first_id_at is the bound that the application reckons, for every time that a request can name", async () => {
+  const times = ["0001-01-01T00:00:00Z", "1969-12-31T23:59:59.999Z", "1970-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"]
+  const { rows } = await pool().query<{ id: string }>(
+    "SELECT first_id_at(given) AS id FROM unnest($1::timestamptz[]) WITH ORDINALITY AS t(given, place) ORDER BY place",
+    [times],
+  )
+  expect(rows.map(({ id }) => id)).toEqual(times.map((time) => firstIdAt(new Date(time))))
 })
 
 test("accept_emails plans once a connection, by index", async () => {

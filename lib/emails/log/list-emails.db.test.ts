@@ -63,6 +63,15 @@ test("the log is chosen by topic and by time, and choices narrow each other", as
   expect(await subjects({ domainId: domains.other, tag: "order:8841" })).toEqual([])
 })
 
+test("before 1970 no email was sent, and after it every one: a caller's unset time chooses as its date says", async () => {
+  for (const time of ["0001-01-01T00:00:00Z", "1969-12-31T23:59:59Z"]) {
+    expect(await subjects({ after: time }), `after ${time}`).toEqual(["Three", "Two", "One"])
+    expect(await subjects({ after: time, search: "acme" }), `after ${time}, found`).toEqual(["Three", "One"])
+    expect(await subjects({ before: time }), `before ${time}`).toEqual([])
+    expect(await subjects({ before: time, search: "acme" }), `before ${time}, found`).toEqual([])
+  }
+})
+
 test("the log is chosen by one status or by several, and a list with one that does not exist is refused", async () => {
   const set = (subject: string, status: string) =>
     pool().query("UPDATE emails SET status = $3 WHERE project_id = $1 AND subject = $2", [
