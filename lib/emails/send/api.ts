@@ -27,9 +27,10 @@ import { composeEmail, planSend, refuseTooLarge, resolveTargets } from "@/lib/em
 import { addressesMax, idempotencyKey, NewEmail } from "@/lib/emails/send/schema"
 import { isHeldBySimulator } from "@/lib/emails/simulator"
 import { env } from "@/lib/platform/env/env"
+import { asProblem } from "@/lib/platform/http/answer"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import { parseBody } from "@/lib/platform/http/perform"
-import { cutToBytes, Problem, problemBounds, problemDocument } from "@/lib/platform/http/problem"
+import { cutToBytes, type Problem, problemBounds, problemDocument } from "@/lib/platform/http/problem"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId, encodeId } from "@/lib/platform/ids"
@@ -183,10 +184,7 @@ async function planAll(scope: Scope, items: readonly unknown[], now: Date): Prom
   const turn = createTurns()
   const plans: Promise<Plan>[] = []
   for (const item of items) {
-    const plan = planOf(scope, item, now)
-    // Awaited below; until then nobody listens to a failure.
-    plan.catch(() => undefined)
-    plans.push(plan)
+    plans.push(planOf(scope, item, now))
     await turn()
   }
   return Promise.all(plans)
@@ -201,9 +199,13 @@ async function planOf(scope: Scope, item: unknown, now: Date): Promise<Plan> {
       send: await planSend(scope, await composeEmail(scope, email), await resolveTargets(scope, email), now),
     }
   } catch (error) {
-    if (error instanceof Problem) return { key, refused: error }
-    throw error
+    return { key, refused: problemOf(scope, error) }
   }
+}
+
+/** Whatever fails for one item is its own problem: the others are accepted, and their ids are the answer. */
+function problemOf(scope: Scope, error: unknown): Problem {
+  return asProblem(error, encodeId("req", scope.request.id), batchSendEmails.route)
 }
 
 /** An accepted key replays whatever else its item contains; one query for all refused items. */
@@ -225,9 +227,7 @@ async function resultOf(
   try {
     return itemOf(index, await accept(scope.project.id, plan.send))
   } catch (error) {
-    const refused = heldOr(error, plan.key)
-    if (refused instanceof Problem) return refusedItem(scope, index, refused, room)
-    throw refused
+    return refusedItem(scope, index, problemOf(scope, heldOr(error, plan.key)), room)
   }
 }
 

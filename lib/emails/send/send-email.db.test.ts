@@ -490,6 +490,28 @@ describe("POST /v1/emails/batch", () => {
     expect(await countEmails(world)).toBe(3)
   })
 
+  test.each([
+    ["a defect in storing it", "22003", "Hi", "service.internal_error"],
+    ["a database that is lost before its statement", "57P01", "x".repeat(2 ** 20), "service.unavailable"],
+  ])("an item that fails by %s is rejected alone, and the others keep their ids", async (_, state, text, code) => {
+    const world = await newSender()
+    await pool().query(`
+      CREATE FUNCTION fail_item() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$;
+      CREATE TRIGGER fail_item BEFORE INSERT ON emails FOR EACH ROW WHEN (NEW.subject = 'Fails') EXECUTE FUNCTION fail_item()`)
+    const { status, json } = await batch(world, [mail, { ...mail, subject: "Fails", text }, mail])
+    await pool().query("DROP TRIGGER fail_item ON emails; DROP FUNCTION fail_item()")
+    expect({ status, results: json.results }).toMatchObject({
+      status: 200,
+      results: [
+        { index: 0, status: "queued", id: expect.any(String) },
+        { index: 1, status: "rejected", error: expect.stringMatching(`^${code}: `), problem: { code } },
+        { index: 2, status: "queued", id: expect.any(String) },
+      ],
+    })
+    expect(await countEmails(world)).toBe(2)
+  })
+
   test("only a malformed envelope is 400: no items, more than 100, or an item that is no object", async () => {
     const world = await newSender()
     for (const items of [[], Array.from({ length: 101 }, () => mail), ["x"], [null]]) {
