@@ -29,6 +29,26 @@ test.each([
   expect(read(text)).toBe("Must be an ISO 8601 time with its offset, such as 2026-12-24T18:00:00Z.")
 })
 
+test.each([
+  ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"],
+  ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"],
+  ["9999-12-31T23:59:60Z", "9999-12-31T23:59:59.000Z"],
+])("%s is in the first or the last year, as the time %s", (text, time) => {
+  expect(read(text)).toBe(time)
+})
+
+test.each([
+  ...[
+    "0000-12-31T23:59:59Z",
+    "0000-12-31T23:00:00-01:00",
+    "0001-01-01T00:00:00+01:00",
+    "0001-01-01T22:59:59.999+23:00",
+  ],
+  ...["9999-12-31T23:59:59-01:00"],
+])("%s is beyond the years that are taken, whatever its text begins with", (text) => {
+  expect(read(text)).toBe("Must be in the years 1 to 9999 (UTC).")
+})
+
 test("a time is written in UTC with milliseconds, whatever was read", () => {
   expect(z.encode(timestamp, z.decode(timestamp, "2026-12-24t18:00+0100"))).toBe("2026-12-24T17:00:00.000Z")
 })

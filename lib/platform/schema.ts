@@ -7,15 +7,16 @@ export const timeCharsMax = 100
 const strictTime = z.iso.datetime({ offset: true })
 
 /**
- * A time in a request: an existing date of our era, with an offset. RFC 3339 in full, with seconds that may be left out and an offset
- * that may lack its colon; decoded to the form that JavaScript reads.
+ * A time in a request: an existing date of the years 1 to 9999, with an offset. RFC 3339 in full, with seconds that may be left
+ * out and an offset that may lack its colon; decoded to the form that JavaScript reads.
  */
 export const timestampText = z
   .codec(z.string(), z.string(), {
     decode: (text, context) => {
       const time = canonicalTime(text)
-      if (time && !time.startsWith("0000")) return time
-      context.issues.push({ code: "custom", input: text, message: time ? "Must be a time of our era." : timeForm })
+      if (time && isInYears(time)) return time
+      const message = time ? "Must be in the years 1 to 9999 (UTC)." : timeForm
+      context.issues.push({ code: "custom", input: text, message })
       return z.NEVER
     },
     encode: (time) => time,
@@ -32,6 +33,12 @@ function canonicalTime(text: string): string | null {
   const time = `${day}T${minute}${second === ":60" ? ":59" : second}${fraction}${zone}`
   if (!strictTime.safeParse(time).success) return null
   return second === ":60" && !new Date(time).toISOString().includes("T23:59:59") ? null : time
+}
+
+/** As written, and in UTC: the database refuses the year 0, and JavaScript writes other years than these in six digits. */
+function isInYears(time: string): boolean {
+  const year = new Date(time).getUTCFullYear()
+  return !time.startsWith("0000") && year >= 1 && year <= 9999
 }
 
 /** An instant: ISO 8601 UTC with milliseconds on the wire, a Date within. */
