@@ -12,6 +12,7 @@ type PaginationProps = {
   hasPrevious: boolean
   onPage: (page: number) => void
   total?: number
+  /** Of a total that stops at a bound, fewer than there are. */
   totalPages?: number
   /** Word for what is counted: "emails". */
   noun?: string
@@ -43,7 +44,7 @@ export function Pagination({
     >
       <span className="tabular-nums" aria-live="polite">
         Page {formatNumber(page)}
-        {totalPages ? ` of ${formatNumber(totalPages)}` : null}
+        {totalPages && page <= totalPages ? ` of ${formatNumber(totalPages)}` : null}
         {total === undefined ? null : `, ${formatNumber(total)} ${noun}`}
       </span>
       <span className="flex gap-2">

@@ -99,7 +99,7 @@ export const listContacts = endpoint({
       const { data, total } = await lists.readContactPage(scope, filter, query)
       const paged = page(query, data, total)
       const beside = { before: paged.page.hasPreviousPage, after: paged.page.hasNextPage }
-      return { ...paged, cursor: cursorsOf(collection, { rows: data, ...beside }, idOf) }
+      return { ...paged, cursor: cursorsOf(collection, { rows: paged.data, ...beside }, idOf) }
     }
     const { slice, total } = await lists.readContacts(scope, filter, readCursor(collection, query.after), query.size)
     const cursor = cursorsOf(collection, slice, idOf)

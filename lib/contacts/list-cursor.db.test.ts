@@ -87,6 +87,31 @@ describe("the list read on from cursors", () => {
     expect(emails(second)).toEqual(["n49@list.example", "n48@list.example", "n47@list.example"])
   })
 
+  test("goes on from page and cursor beyond a total that stops at 10,000", async () => {
+    const other = await newWorld()
+    await pool().query(
+      `INSERT INTO contacts (id, project_id, email, first_name)
+        SELECT gen_random_uuid(), $1, 'm' || n || '@many.example', 'Many' FROM generate_series(1, 10150) n`,
+      [other.projectId],
+    )
+    const readMany = async (place: Record<string, string | number>) => {
+      const { data, page, cursor }: Page = (await read({ search: "many", size: 100, ...place }, other)).json
+      return { emails: data.map(({ email }) => email), hasNextPage: page.hasNextPage, next: cursor.nextCursor }
+    }
+    const hundredth = await readMany({ page: 100 })
+    expect(hundredth).toMatchObject({ hasNextPage: true, next: expect.any(String) })
+    const behind = await readMany({ page: 101 })
+    expect(behind).toMatchObject({ hasNextPage: true, next: expect.any(String) })
+    expect(behind.emails).toHaveLength(100)
+    expect((await readMany({ after: hundredth.next ?? "" })).emails).toEqual(behind.emails)
+    const last = await readMany({ page: 102 })
+    expect({ rows: last.emails.length, hasNextPage: last.hasNextPage, next: last.next }).toEqual({
+      rows: 50,
+      hasNextPage: false,
+      next: null,
+    })
+  })
+
   test("takes a cursor of these filters and this project alone", async () => {
     const { nextCursor }: Page["cursor"] = (await read({ size: 5 })).json.cursor
     const other = await newWorld()

@@ -4,7 +4,7 @@ import type { SuppressionReason } from "@/lib/consent/rules"
 import { transaction } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
-import { type PageRequest, sliceOf } from "@/lib/platform/http/paging"
+import { offset, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { present } from "@/lib/platform/schema"
 import { escapeLike } from "@/lib/platform/format"
@@ -38,7 +38,7 @@ export type SuppressionFilter = {
 /** Filtered lists are counted up to here. */
 const countedMax = 10_000
 
-/** Suppressions, newest first. */
+/** Suppressions, newest first: one more than the page holds where there are more. */
 export async function readSuppressions(
   scope: Scope,
   filter: SuppressionFilter,
@@ -47,7 +47,13 @@ export async function readSuppressions(
   const where = conditionsOf(filter)
   const bound = Object.keys(where).length ? { take: countedMax } : {}
   const [rows, total] = await Promise.all([
-    db(scope).suppression.findMany({ where, select: shape, orderBy: { id: "desc" }, ...sliceOf(request) }),
+    db(scope).suppression.findMany({
+      where,
+      select: shape,
+      orderBy: { id: "desc" },
+      skip: offset(request),
+      take: request.size + 1,
+    }),
     db(scope).suppression.count({ where, ...bound }),
   ])
   const contactIds = await contactIdsOf(

@@ -133,6 +133,22 @@ describe("the list", () => {
     expect((await list(own, { reason: "nonsense" })).status).toBe(400)
   })
 
+  test("with a filter goes on beyond its total of 10,000 until no suppression is left", async () => {
+    const own = await newWorld()
+    await pool().query(
+      `INSERT INTO suppressions (id, project_id, email, reason)
+        SELECT gen_random_uuid(), $1, 'b' || n || '@x.example', 'bounce' FROM generate_series(1, 10150) n`,
+      [own.projectId],
+    )
+    const read = async (page: string) => {
+      const { json } = await list(own, { reason: "bounce", size: "100", page })
+      return { rows: json.data.length, total: json.page.total, hasNextPage: json.page.hasNextPage }
+    }
+    expect(await read("100")).toEqual({ rows: 100, total: 10_000, hasNextPage: true })
+    expect(await read("101")).toEqual({ rows: 100, total: 10_000, hasNextPage: true })
+    expect(await read("102")).toEqual({ rows: 50, total: 10_000, hasNextPage: false })
+  })
+
   test("is asked for one address, which is found whatever others hold its text", async () => {
     const own = await newWorld()
     await suppress(own.projectId, { email: "a@x.example", reason: "bounce" })

@@ -131,7 +131,10 @@ function propertiesIn(row: { properties: Prisma.JsonValue }): Record<string, str
 /** Totals without a stored count stop here. */
 export const countedContactsMax = 10_000
 
-/** A page of contacts, newest first, of all or of those that match every filter. */
+/**
+ * A page of contacts, newest first, of all or of those that match every filter. Where the total stops at its bound, one contact
+ * more than the page holds tells that there are more.
+ */
 export async function readContactPage(
   scope: Scope,
   filter: ContactFilter,
@@ -233,17 +236,21 @@ function boundedTotal({ from, lead, where, values }: Choice): Promise<number> {
   return countUpTo(countedContactsMax, `${from} WHERE ${lead}.project_id = $1 ${and(where)}`, values)
 }
 
-/** The ids of a page. The second half is read from the end, so that the last page costs what the first does. */
+/**
+ * The ids of a page, and of the contact behind it where the total does not tell whether there is one. With an exact total the second
+ * half is read from the end, so that the last page costs what the first does.
+ */
 async function pageOf(
   choice: Choice,
   request: PageRequest,
   { total, exact }: { total: number; exact: boolean },
 ): Promise<string[]> {
   const skip = offset(request)
+  if (!exact) return idsOf(choice, { order: "DESC", size: request.size + 1, skip })
   if (skip >= total) return []
   const size = Math.min(request.size, total - skip)
-  const few = choice.searched && exact
-  if (few || !exact || skip <= total / 2) return idsOf(choice, { order: "DESC", size, skip, few })
+  const few = choice.searched
+  if (few || skip <= total / 2) return idsOf(choice, { order: "DESC", size, skip, few })
   return (await idsOf(choice, { order: "ASC", size, skip: total - skip - size })).reverse()
 }
 

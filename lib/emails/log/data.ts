@@ -22,6 +22,7 @@ const columns = columnsOf(emailShape, "e")
 const listedCountMax = 10_000
 
 export type Listed = {
+  /** Of a filter, one more than the page holds where there are more. */
   data: Email[]
   total: number
   /** There are more than `total`. */
@@ -40,7 +41,7 @@ export async function readEmails(scope: Scope, filter: EmailFilter, request: Pag
   const isAll = chosen.values.length === 1
   if (isAll && request.page === 1) return firstPage(scope, request.size)
   const [data, total] = await Promise.all([
-    readSlice(chosen, request.size, offset(request)),
+    readSlice(chosen, request.size + 1, offset(request)),
     isAll ? countAcceptedEmails(scope) : countUpTo(listedCountMax, `emails e WHERE ${chosen.where}`, chosen.values),
   ])
   return { data, total }
@@ -89,13 +90,14 @@ async function listByWalk(
   request: PageRequest,
 ): Promise<{ data: Email[]; total: number }> {
   const first = offset(request)
+  const behind = first + request.size + 1
   const shown: string[] = []
   let total = 0
   for await (const window of eachWindow(scope, filter)) {
     const ids = await findIds(within(conditions(scope, filter), window))
-    shown.push(...ids.slice(Math.max(0, first - total), Math.max(0, first + request.size - total)))
+    shown.push(...ids.slice(Math.max(0, first - total), Math.max(0, behind - total)))
     total += ids.length
-    if (total >= Math.max(listedCountMax, first + request.size)) break
+    if (total >= Math.max(listedCountMax, behind)) break
   }
   return { data: await emailsOf(scope, shown), total: Math.min(total, listedCountMax) }
 }

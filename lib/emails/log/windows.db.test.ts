@@ -83,6 +83,19 @@ test("a part that every email has counts to 10,000, has deep pages, and is expor
   ).toHaveLength(1_200)
 }, 60_000)
 
+test("a filter's pages go on beyond its total of 10,000 until no email is left, by index and by walk", async () => {
+  const after = new Date(firstAt.getTime() + (emails - 10_149) * 1000).toISOString()
+  for (const filter of [{ after }, { after, subject: "number" }] as Record<string, string>[]) {
+    const read = async (page: string) => {
+      const json = await list({ ...filter, size: "100", page })
+      return { rows: json.data.length, total: json.page.total, hasNextPage: json.page.hasNextPage }
+    }
+    expect(await read("100")).toEqual({ rows: 100, total: 10_000, hasNextPage: true })
+    expect(await read("101")).toEqual({ rows: 100, total: 10_000, hasNextPage: true })
+    expect(await read("102")).toEqual({ rows: 50, total: 10_000, hasNextPage: false })
+  }
+}, 60_000)
+
 test("rare statuses are found by the index of their deliveries, newest first, and with a part of the sender", async () => {
   const matches = Math.floor(emails / 15_000)
   const newest = Array.from({ length: Math.min(2, matches) }, (_, at) => `Number ${(matches - at) * 15_000}`)

@@ -41,17 +41,20 @@ export function pageOf<Item extends z.ZodType>(Item: Item) {
   return z.strictObject({ data: z.array(Item), page: PageInfo }).meta({ id: `Page_${Item.meta()?.id}` })
 }
 
-/** A page of `data`, given how many there are in all. A page past the end is empty. */
-export function page<T>(request: PageRequest, data: T[], total: number) {
+/**
+ * A page, given how many there are in all. A page past the end is empty. Where the total stops at a bound, `rows` may hold one more
+ * than the page, which tells that there is a next one.
+ */
+export function page<T>(request: PageRequest, rows: T[], total: number) {
   const totalPages = Math.ceil(total / request.size)
   return {
-    data,
+    data: rows.slice(0, request.size),
     page: {
       page: request.page,
       size: request.size,
       total,
       totalPages,
-      hasNextPage: request.page < totalPages,
+      hasNextPage: request.page < totalPages || rows.length > request.size,
       hasPreviousPage: request.page > 1,
     },
   }
