@@ -112,6 +112,7 @@ export const importSuppressions = endpoint({
   body: SuppressionImport,
   bodyBytesMax: importBytesMax,
   bodyPartsMax: importPartsMax,
+  checksItemsOf: "suppressions",
   answers: [200, SuppressionImported],
   problems: [requestInvalid, projectMissing],
   example: { body: { suppressions: [{ email: "ada@lovelace.example", reason: "unsubscribe" }] } },

@@ -212,6 +212,31 @@ describe("an import", () => {
     expect((await importRows(own, { suppressions })).json).toMatchObject({ imported: 0, skipped: 8 })
   })
 
+  test("skips a row with text that cannot be stored, names it without that text, and adds the others", async () => {
+    const own = await newWorld()
+    const rows = [
+      { email: "new@x.example" },
+      { email: "cut\ud83d@x.example" },
+      { email: "nul\0@x.example" },
+      { email: "odd@x.example", "a\ud83d": 1 },
+      { email: "odd@x.example", reason: "\0" },
+    ]
+    const answer = await importRows(own, { suppressions: rows })
+    expect({ status: answer.status, json: answer.json }, "the answer").toMatchObject({
+      status: 200,
+      json: { imported: 1, skipped: 4, invalid: 4 },
+    })
+    expect(
+      answer.json.errors.map(({ row, email }: { row: number; email: string }) => [row, email]),
+      "the rows that it names",
+    ).toEqual([
+      [1, "cut\ufffd@x.example"],
+      [2, "nul\ufffd@x.example"],
+      [3, ""],
+      [4, ""],
+    ])
+  })
+
   test("of an unsubscribe over a bounce is skipped in the count and outlives the bounce", async () => {
     await suppress(world.projectId, { email: "both@x.example", reason: "bounce" })
     expect(

@@ -150,6 +150,7 @@ export const batchSendEmails = endpoint({
   strictQuery: true,
   body: NewBatch,
   bodyBytesMax: sendBytesMax,
+  checksItemsOf: "items",
   answers: [200, SentBatch],
   problems: [requestInvalid],
   example: {
@@ -289,6 +290,7 @@ export const checkRecipients = endpoint({
   access: allow("emails:send"),
   bucket: null,
   body: RecipientsToCheck,
+  checksItemsOf: "addresses",
   answers: [200, CheckedRecipients],
   problems: [requestInvalid, projectMissing],
   additive: true,

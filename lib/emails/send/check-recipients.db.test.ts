@@ -33,6 +33,25 @@ test("each address is told what a send would make of it, by this project's list 
   ])
 })
 
+test("an address with text that cannot be stored is invalid, and the others have their state", async () => {
+  const world = await newWorld()
+  const addresses = ["cut\ud83d@x.example", "a@x.example", "nul\0@x.example"]
+  const { status, json } = await api(route, {
+    key: world.apiKey,
+    params: { projectId: world.project },
+    body: { addresses },
+  })
+  expect(status, "the status").toBe(200)
+  expect(
+    json.data.map(({ address, state }: { address: string; state: string }) => [address, state]),
+    "the state of each address",
+  ).toEqual([
+    ["cut\ud83d@x.example", "invalid"],
+    ["a@x.example", "sendable"],
+    ["nul\0@x.example", "invalid"],
+  ])
+})
+
 test("with a topic, who is out of it is told so by its name, and an unknown topic is refused", async () => {
   const world = await newWorld()
   const params = { projectId: world.project }

@@ -512,11 +512,33 @@ describe("POST /v1/emails/batch", () => {
     expect(await countEmails(world)).toBe(2)
   })
 
-  test("only a malformed envelope is 400: no items, more than 100, or an item that is no object", async () => {
+  test("an item with text that cannot be stored is refused alone, at its own pointer", async () => {
     const world = await newSender()
-    for (const items of [[], Array.from({ length: 101 }, () => mail), ["x"], [null]]) {
-      expect((await batch(world, items)).status).toBe(400)
+    const items = [mail, { ...mail, subject: "cut \ud83d" }, { ...mail, text: "a\0b" }, mail]
+    const { status, json } = await batch(world, items)
+    expect(status, "the status of the envelope").toBe(200)
+    expect(
+      json.results.map((one: { status: string }) => one.status),
+      "the status of each item",
+    ).toEqual(["queued", "rejected", "rejected", "queued"])
+    expect(
+      json.results
+        .slice(1, 3)
+        .map((one: { problem: { errors: { pointer: string }[] } }) => one.problem.errors[0]?.pointer),
+      "where the first fault of each refused item is",
+    ).toEqual(["/items/1/subject", "/items/2/text"])
+    expect(await countEmails(world), "emails that were accepted").toBe(2)
+  })
+
+  test("only a malformed envelope is 400: no items, more than 100, an item that is no object, no list, or another field", async () => {
+    const world = await newSender()
+    for (const items of [[], Array.from({ length: 101 }, () => mail), ["x"], [null], mail, "x"]) {
+      expect((await batch(world, items as unknown[])).status, JSON.stringify(items).slice(0, 40)).toBe(400)
     }
+    const body = { items: [mail], "cut \ud83d": 1 }
+    expect((await api("POST /v1/emails/batch", { key: world.apiKey, body })).status, "a bad name beside items").toBe(
+      400,
+    )
   })
 })
 

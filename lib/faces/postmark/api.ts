@@ -53,7 +53,7 @@ function resultOf(email: Email, id: string, at: string): PostmarkResult {
 }
 
 /** Each is read by its own schema, and one that is refused does not keep the others. */
-const Items = z.array(z.record(z.string(), z.unknown())).min(1, "Must hold an email.").max(100, "May hold 100 emails.")
+const Items = z.array(z.unknown()).min(1, "Must hold an email.").max(100, "May hold 100 emails.")
 const Results = z.array(PostmarkResult)
 
 export const postmarkSendBatch = endpoint({
@@ -62,6 +62,7 @@ export const postmarkSendBatch = endpoint({
   operationId: "postmarkSendBatch",
   summary: "Send a batch of emails",
   body: Items,
+  checksItemsOf: "",
   answers: [200, Results],
   run: (scope, { body }, io) => sendAll(scope, body, PostmarkEmail, io),
 })
@@ -72,6 +73,7 @@ export const postmarkSendTemplateBatch = endpoint({
   operationId: "postmarkSendTemplateBatch",
   summary: "Send a batch of emails from templates",
   body: z.strictObject({ Messages: Items }),
+  checksItemsOf: "Messages",
   answers: [200, Results],
   run: (scope, { body }, io) => sendAll(scope, body.Messages, PostmarkTemplateEmail, io),
 })

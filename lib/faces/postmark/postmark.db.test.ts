@@ -49,8 +49,10 @@ describe("postmark's SDK, with another host and key", () => {
       { ...least, To: "nobody" },
       { ...least, Shout: true } as never,
       { ...least, To: "bob@lovelace.example" },
+      { ...least, Subject: "cut \ud83d" },
+      null as never,
     ])
-    expect(results.map(({ ErrorCode }) => ErrorCode)).toEqual([0, 300, 300, 0])
+    expect(results.map(({ ErrorCode }) => ErrorCode)).toEqual([0, 300, 300, 0, 300, 300])
     expect(results[1]?.Message).toMatch(/^\/To\/0: /)
     expect(results[2]?.Message).toBe("/Shout: Unknown field.")
     expect(await server.email(results[3]?.MessageID ?? "")).toMatchObject({ to: ["bob@lovelace.example"] })

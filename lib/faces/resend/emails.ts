@@ -128,7 +128,8 @@ const resendSendBatch = endpoint({
   summary: "Send a batch of emails",
   readsIdempotencyKeyHeader: true,
   // Each is read by its own schema, so that an invalid one need not keep the others.
-  body: z.array(z.record(z.string(), z.unknown())).min(1, "Must hold an email.").max(100, "May hold 100 emails."),
+  body: z.array(z.unknown()).min(1, "Must hold an email.").max(100, "May hold 100 emails."),
+  checksItemsOf: "",
   answers: [200, ResendAnswer],
 
   async run(scope, { body }, io) {

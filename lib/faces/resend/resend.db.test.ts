@@ -69,9 +69,11 @@ describe("resend's SDK, with another base URL and key", () => {
     expect(await server.email(all.data[1].id)).toMatchObject({ to: ["bob@lovelace.example"] })
     const valid = await ok(
       "batch.create permissive",
-      batch.create([least, { ...least, to: "nobody" }], { batchValidation: "permissive" }),
+      batch.create([least, { ...least, to: "nobody" }, { ...least, subject: "cut \ud83d" }], {
+        batchValidation: "permissive",
+      }),
     )
-    expect(valid).toMatchObject({ data: [{ id: expect.any(String) }], errors: [{ index: 1 }] })
+    expect(valid).toMatchObject({ data: [{ id: expect.any(String) }], errors: [{ index: 1 }, { index: 2 }] })
     expect(valid.errors[0].message).toMatch(/^\/to\/0: /)
   })
 

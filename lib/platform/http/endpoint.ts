@@ -85,6 +85,11 @@ type Common<R extends Route, Q extends Query, B extends z.ZodType | undefined, A
   bodyBytesMax?: number
   /** Names and values of the body; 200,000 unless it is a long list of small rows. */
   bodyPartsMax?: number
+  /**
+   * The list of the body whose items `run` checks one by one, their text included, so that a fault of one refuses that one alone;
+   * `""` where the body is the list.
+   */
+  checksItemsOf?: string
   /** Media type of a body that `run` reads itself as a stream. */
   bodyStream?: string
   answers: A

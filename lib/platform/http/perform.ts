@@ -85,7 +85,11 @@ function fill(template: string, path: Record<string, string>, json: unknown): st
 function parse(endpoint: Endpoint, raw: RawInput): Parsed {
   const faults = new Faults()
   const query = parseQuery(endpoint, raw.query, faults)
-  const body = endpoint.body ? parseValue(endpoint.body, raw.body, faults) : endpoint.bodyStream ? raw.body : undefined
+  const body = endpoint.body
+    ? parseValue(endpoint.body, raw.body, faults, endpoint.checksItemsOf)
+    : endpoint.bodyStream
+      ? raw.body
+      : undefined
   if (faults.any) throw faults.problem()
   return { query, body }
 }
@@ -126,12 +130,19 @@ export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.out
 }
 
 /** Adds the faults of a value, up to the bound; the result is valid only if there are none. */
-function parseValue(schema: z.ZodType, value: unknown, faults: Faults): unknown {
-  addTextFaults(value, faults)
+function parseValue(schema: z.ZodType, value: unknown, faults: Faults, itemsCheckedLater?: string): unknown {
+  addTextFaults(withoutItems(itemsCheckedLater, value), faults)
   if (faults.full) return undefined
   const parsed = schema.safeParse(bodyValues(schema, value, faults))
   if (!parsed.success) addIssues(parsed.error.issues, faults)
   return parsed.data
+}
+
+/** The body with this list emptied; `""` is the body itself. */
+function withoutItems(list: string | undefined, body: unknown): unknown {
+  if (list === "") return []
+  if (list === undefined || typeof body !== "object" || body === null) return body
+  return Array.isArray((body as Record<string, unknown>)[list]) ? { ...body, [list]: [] } : body
 }
 
 /** A malformed id is that resource's 404, never an invalid request. */
