@@ -2,7 +2,7 @@ import { changedFields, addAudit } from "@/lib/access/audit/data"
 import { contactsRead, type PropertyType, valueCharsShown, valuesShown } from "@/lib/contact-properties/rules"
 import type { ContactProperty, ContactPropertyValues } from "@/lib/contact-properties/schema"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
-import { pool, unscoped } from "@/lib/platform/database/db"
+import { type Connection, pool, rowsOf, unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { nullIfTaken } from "@/lib/platform/database/sql-errors"
@@ -10,7 +10,7 @@ import { type PageRequest, sliceOf } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { newId, encodeId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
-import type { Prisma } from "@/prisma/generated/client"
+import { Prisma } from "@/prisma/generated/client"
 
 const shape = {
   id: true,
@@ -130,13 +130,13 @@ export async function deleteProperty({ id, projectId }: HiddenProperty): Promise
 /** What is declared for the contacts of a project: type and fallback by key. */
 export type DeclaredProperties = ReadonlyMap<string, { type: PropertyType; fallback: string | null }>
 
-export async function declaredProperties(projectId: string): Promise<DeclaredProperties> {
-  const { rows } = await pool().query<{ key: string; type: PropertyType; fallback: string | null }>({
-    name: "contact_properties.declared",
-    text: `SELECT key, type, fallback_value AS fallback FROM contact_properties
-      WHERE project_id = $1 AND deleted_at IS NULL ORDER BY id`,
-    values: [projectId],
-  })
+export async function declaredProperties(projectId: string, on: Connection = pool()): Promise<DeclaredProperties> {
+  const rows = await rowsOf<{ key: string; type: PropertyType; fallback: string | null }>(
+    on,
+    Prisma.sql`SELECT key, type, fallback_value AS fallback FROM contact_properties
+      WHERE project_id = ${projectId}::uuid AND deleted_at IS NULL ORDER BY id`,
+    { often: true },
+  )
   return new Map(rows.map(({ key, type, fallback }) => [key, { type, fallback }]))
 }
 

@@ -125,10 +125,8 @@ export const createContact = endpoint({
 
   async run(scope, { body }) {
     const plan = await planOf(scope, body)
-    const id = await addContact(scope, plan)
-    if (!id) throw contactTaken(`${plan.email} is a contact of this project already.`)
-    const contact = await findContact(scope, id)
-    if (!contact) throw contactMissing()
+    const contact = await addContact(scope, plan)
+    if (!contact) throw contactTaken(`${plan.email} is a contact of this project already.`)
     return contact
   },
 })
@@ -149,8 +147,7 @@ export const upsertContact = endpoint({
   example: { body: { email: "ada@lovelace.example", firstName: "Ada" } },
 
   async run(scope, { body }) {
-    const id = await addOrChangeContact(scope, await planOf(scope, body))
-    const contact = await findContact(scope, id)
+    const contact = await addOrChangeContact(scope, await planOf(scope, body))
     if (!contact) throw contactMissing()
     return contact
   },
@@ -232,9 +229,8 @@ export const updateContact = endpoint({
     const { propertyChanges, ...change } = body
     if (change.properties) await checkProperties(scope, change.properties)
     const merged = propertyChanges && (await propertyPlan(scope, propertyChanges, change.properties !== undefined))
-    if (!(await changeContact(scope, path.contactId, { ...change, ...merged }, merged ? "merge" : "replace")))
-      throw contactMissing()
-    const contact = await findContact(scope, path.contactId)
+    const way = merged ? "merge" : "replace"
+    const contact = await changeContact(scope, path.contactId, { ...change, ...merged }, way)
     if (!contact) throw contactMissing()
     return contact
   },

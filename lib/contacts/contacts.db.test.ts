@@ -198,6 +198,31 @@ describe("writing", () => {
     expect(pointers(await create({ firstName: "a\nb" }))).toEqual(["/firstName"])
   })
 
+  test("each answer of changes at once carries what its own request gave", async () => {
+    const { json } = await create()
+    const { apiKey: key } = await newKey(world.projectId)
+    for (let round = 0; round < 20; round++) {
+      const names = Array.from({ length: 4 }, (_, at) => `Ada ${round} ${at}`)
+      const changed = await Promise.all(
+        names.map((firstName) =>
+          api(`PATCH ${one}`, { key, params: params({ contactId: json.id }), body: { firstName } }),
+        ),
+      )
+      expect(
+        changed.map((answer) => answer.json.firstName),
+        "names in the answers to PATCH",
+      ).toEqual(names)
+      const body = { email: json.email }
+      const upserted = await Promise.all(
+        names.map((firstName) => api(`PUT ${all}`, { key, params: params(), body: { ...body, firstName } })),
+      )
+      expect(
+        upserted.map((answer) => answer.json.firstName),
+        "names in the answers to PUT",
+      ).toEqual(names)
+    }
+  })
+
   test("an upsert adds once and then lays over what is given, whoever comes at once", async () => {
     const email = freshEmail()
     const answers = await Promise.all(

@@ -10,7 +10,9 @@ import {
 } from "@/lib/consent/data"
 import { type Preference, storedSubscription } from "@/lib/consent/rules"
 import { deleteProperty, hiddenProperties, type HiddenProperty } from "@/lib/contact-properties/data"
+import { findContactIn } from "@/lib/contacts/list/data"
 import { type ContactField, contactFieldNames, isOversized, oversized, propertiesBytesMax } from "@/lib/contacts/rules"
+import type { Contact } from "@/lib/contacts/schema"
 import { type Connection, rowsOf, pool, type Queryable, transaction } from "@/lib/platform/database/db"
 import { db, type InProject, type ScopedDb } from "@/lib/platform/database/scoped-db"
 import { columnOf } from "@/lib/platform/database/shape"
@@ -32,7 +34,7 @@ export type ContactPlan = GivenFields & {
 }
 
 /** Adds a contact with everything given, or nothing; null if the address is in use. */
-export async function addContact(scope: Scope, plan: ContactPlan): Promise<string | null> {
+export async function addContact(scope: Scope, plan: ContactPlan): Promise<Contact | null> {
   return transaction(async (client) => {
     await lockAddresses(scope.project.id, [plan.email], client)
     return add(scope, plan, client)
@@ -43,7 +45,7 @@ export async function addContact(scope: Scope, plan: ContactPlan): Promise<strin
  * Adds the contact, or changes the one with this address.
  * @throws requestInvalid when its properties together would be over their size
  */
-export async function addOrChangeContact(scope: Scope, plan: ContactPlan): Promise<string> {
+export async function addOrChangeContact(scope: Scope, plan: ContactPlan): Promise<Contact | null> {
   return transaction(async (client) => {
     await lockAddresses(scope.project.id, [plan.email], client)
     // Between the two, the contact can be added or deleted; that this happens five times is not to be expected.
@@ -56,25 +58,25 @@ export async function addOrChangeContact(scope: Scope, plan: ContactPlan): Promi
       if (plan.unsubscribed !== undefined) await setUnsubscribed(scope, known, plan.unsubscribed, client)
       await joinSegments(scope.project.id, known.id, plan.segments, client)
       await setPreferences(scope.project.id, known.id, plan.preferences, { on: client })
-      return known.id
+      return findContactIn(scope, known.id, client)
     }
     throw new Error("The address was added and deleted again and again.")
   })
 }
 
-/** Changes what is given; properties replace the stored ones or are merged with them. False when there is no such contact. */
+/** Changes what is given; properties replace the stored ones or are merged with them. Null when there is no such contact. */
 export async function changeContact(
   scope: Scope,
   id: string,
   change: GivenFields & { unsubscribed?: boolean },
   properties: "replace" | "merge",
-): Promise<boolean> {
+): Promise<Contact | null> {
   return transaction(async (client) => {
     const contact = await lockContact(scope.project.id, { id }, client)
-    if (!contact) return false
+    if (!contact) return null
     await changeFields(scope.project.id, id, change, properties, client)
     if (change.unsubscribed !== undefined) await setUnsubscribed(scope, contact, change.unsubscribed, client)
-    return true
+    return findContactIn(scope, id, client)
   })
 }
 
@@ -111,7 +113,7 @@ export async function removeContact(scope: Scope, id: string): Promise<boolean> 
   })
 }
 
-async function add(scope: Scope, plan: ContactPlan, client: Queryable): Promise<string | null> {
+async function add(scope: Scope, plan: ContactPlan, client: Queryable): Promise<Contact | null> {
   const added = await insertContact(scope.project.id, plan, client)
   if (!added) return null
   if (plan.unsubscribed)
@@ -119,7 +121,7 @@ async function add(scope: Scope, plan: ContactPlan, client: Queryable): Promise<
   await joinSegments(scope.project.id, added.id, plan.segments, client)
   // Topics left through a link earlier remain left, whatever the request says; a change of the contact can rejoin them.
   await setPreferences(scope.project.id, added.id, plan.preferences, { known: "keep", on: client })
-  return added.id
+  return findContactIn(scope, added.id, client)
 }
 
 /**
@@ -391,9 +393,7 @@ export async function removeValues(budgetMs: number, id?: string): Promise<boole
   return withinBudget(await hiddenProperties(id), removeBatch, budgetMs)
 }
 
-/**
- * Adds up to `limit` waiting differences to the counts of segments, topics and projects; returns how many. For all projects.
- */
+/** Adds up to `limit` waiting differences to the counts of all segments, topics and projects; returns how many. */
 export async function foldCounts(limit: number): Promise<number> {
   const { rows } = await pool().query<{ taken: number }>("SELECT fold_counts($1) AS taken", [limit])
   return rows[0]?.taken ?? 0

@@ -1,7 +1,7 @@
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import * as emails from "@/lib/emails/data"
-import { findDeliveries, findEmail } from "@/lib/emails/data"
+import { findDeliveries } from "@/lib/emails/data"
 import {
   emailMissing,
   rawMissing,
@@ -138,8 +138,7 @@ export const rescheduleEmail = endpoint({
     }
     const moved = await moveEmail(scope, path.emailId, at)
     if (moved === false) throw notReschedulable()
-    const email = moved && (await findEmail(scope, path.emailId))
-    if (!email) throw emailMissing()
-    return email
+    if (!moved) throw emailMissing()
+    return moved
   },
 })

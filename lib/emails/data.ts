@@ -50,16 +50,16 @@ export type EmailRow = Prisma.EmailGetPayload<{ select: typeof emailShape }>
 type Bodies = { html: string | null; text: string | null }
 
 /** One email with its bodies, which are stored with the first message of its send or, if the send is large, apart. */
-export async function findEmail(scope: Scope, emailId: string): Promise<Email | null> {
-  const email = await db(scope).email.findUnique({ where: { id: emailId }, select: emailShape })
+export async function findEmail(scope: Scope, emailId: string, on: ScopedDb = db(scope)): Promise<Email | null> {
+  const email = await on.email.findUnique({ where: { id: emailId }, select: emailShape })
   if (!email) return null
   const select = { html: true, text: true }
   const [own, shared] = await Promise.all([
-    db(scope).emailBody.findUnique({ where: { projectId_emailId: { emailId: email.groupId } }, select }),
-    db(scope).emailContent.findUnique({ where: { id: email.groupId }, select: { ...select, template: true } }),
+    on.emailBody.findUnique({ where: { projectId_emailId: { emailId: email.groupId } }, select }),
+    on.emailContent.findUnique({ where: { id: email.groupId }, select: { ...select, template: true } }),
   ])
   if (shared?.template) {
-    const body = await db(scope).emailBody.findUnique({
+    const body = await on.emailBody.findUnique({
       where: { projectId_emailId: { emailId } },
       select: { contactValues: true },
     })

@@ -28,8 +28,8 @@ export async function readTopicPage(scope: Scope, request: PageRequest): Promise
   return { data: ids.flatMap((id) => toTopic(topics.get(id)) ?? []), total }
 }
 
-export async function findTopic(scope: Scope, id: string): Promise<Topic | null> {
-  return toTopic((await readTopics(scope.project.id, [id])).get(id))
+export async function findTopic(scope: Scope, id: string, on: Connection = pool()): Promise<Topic | null> {
+  return toTopic((await readTopics(scope.project.id, [id], on)).get(id))
 }
 
 /** The names of those of these topics that exist, by id. */
@@ -47,7 +47,7 @@ export async function addTopic(scope: Scope, given: TopicToAdd): Promise<Topic> 
   // In one transaction: once others see the topic, they can delete it before it is read.
   return db(scope).$transaction(async (tx) => {
     const { id } = await tx.topic.create({ data: { id: newId(), ...given }, select: { id: true } })
-    const topic = toTopic((await readTopics(scope.project.id, [id], tx)).get(id))
+    const topic = await findTopic(scope, id, tx)
     if (!topic) throw new Error(`The topic ${id} was added and is not there.`)
     const { name, ...changes } = given
     await addAudit(scope, { action: "topic.created", target: encodeId("top", id), name, changes }, tx)
@@ -60,18 +60,17 @@ export type TopicEdit = { name?: string; description?: string; visibility?: stri
 /** Changes what is given; an empty description clears it. Null when there is no such topic. */
 export async function changeTopic(scope: Scope, id: string, edit: TopicEdit): Promise<Topic | null> {
   const data = { ...edit, ...(edit.description === "" && { description: null }) }
-  const isChanged = await db(scope).$transaction(async (tx) => {
+  return db(scope).$transaction(async (tx) => {
     const before = await tx.topic.findUnique({
       where: { id, deletedAt: null },
       select: { name: true, description: true, visibility: true },
     })
     const { count } = await tx.topic.updateMany({ where: { id, deletedAt: null }, data })
-    if (!before || !count) return false
+    if (!before || !count) return null
     const entry = { action: "topic.updated", target: encodeId("top", id), name: edit.name ?? before.name } as const
     await addAudit(scope, { ...entry, changes: changedFields(before, data) }, tx)
-    return true
+    return findTopic(scope, id, tx)
   })
-  return isChanged ? findTopic(scope, id) : null
 }
 
 /**

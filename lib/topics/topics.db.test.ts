@@ -58,6 +58,22 @@ test("a topic is private unless it says otherwise, is trimmed, and keeps its def
   ])
 })
 
+test("each answer of changes at once carries what its own request gave", async () => {
+  const { json } = await create({ name: "Shared", defaultSubscription: "opt_out" })
+  for (let round = 0; round < 10; round++) {
+    const names = Array.from({ length: 8 }, (_, at) => `Shared ${round} ${at}`)
+    const changed = await Promise.all(
+      names.map((name) =>
+        api(`PATCH ${one}`, { key: world.apiKey, params: params({ topicId: json.id }), body: { name } }),
+      ),
+    )
+    expect(
+      changed.map((answer) => answer.json.name),
+      "names in the answers",
+    ).toEqual(names)
+  }
+})
+
 test("counts follow the preferences at once, before and after they are folded", async () => {
   const { json } = await create({ name: "Counted", defaultSubscription: "opt_out" })
   const ids = await addContacts(7, json.id, "opt_in")

@@ -80,9 +80,8 @@ export const uploadContactImage = endpoint({
     const key = await keepPicture(scope.project.id, picture, io.random)
     const replaced = await replacePicture(scope, contactId, { key })
     await dropPicture(replaced ? replaced.formerKey : key)
-    const contact = replaced && (await findContact(scope, contactId))
-    if (!contact) throw contactMissing()
-    return contact
+    if (!replaced?.contact) throw contactMissing()
+    return replaced.contact
   },
 })
 
@@ -121,9 +120,8 @@ export const setContactImageUrl = endpoint({
   async run(scope, { path: { contactId }, body: { url } }) {
     const replaced = await replacePicture(scope, contactId, { url })
     await dropPicture(replaced?.formerKey ?? null)
-    const contact = replaced && (await findContact(scope, contactId))
-    if (!contact) throw contactMissing()
-    return contact
+    if (!replaced?.contact) throw contactMissing()
+    return replaced.contact
   },
 })
 

@@ -1,4 +1,6 @@
 import { lockContact } from "@/lib/consent/data"
+import { findContactIn } from "@/lib/contacts/list/data"
+import type { Contact } from "@/lib/contacts/schema"
 import { unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -6,16 +8,15 @@ import type { Random } from "@/lib/platform/io"
 import { log } from "@/lib/platform/log"
 import { storage, sweepObjects } from "@/lib/platform/storage/storage"
 import { noteStoredBytes } from "@/lib/projects/quota/data"
-import { env } from "@/lib/platform/env/env"
 
 type Picture = { url: string } | { key: string } | null
 
-/** Replaces the picture of a contact. The object that it had before, which is to be removed; null when there is no such contact. */
+/** Replaces the picture of a contact. The contact, and the object that it had before, which is to be removed; null when there is none. */
 export async function replacePicture(
   scope: Scope,
   id: string,
   picture: Picture,
-): Promise<{ formerKey: string | null } | null> {
+): Promise<{ contact: Contact | null; formerKey: string | null } | null> {
   const data = {
     imageUrl: picture && "url" in picture ? picture.url : null,
     imageKey: picture && "key" in picture ? picture.key : null,
@@ -26,7 +27,7 @@ export async function replacePicture(
     const former = await tx.contact.findUnique({ where: { id }, select: { imageKey: true } })
     if (!former) return null
     await tx.contact.updateMany({ where: { id }, data })
-    return { formerKey: former.imageKey }
+    return { contact: await findContactIn(scope, id, tx), formerKey: former.imageKey }
   })
 }
 
@@ -79,9 +80,4 @@ function newPictureKey(projectId: string, bytes: number, random: Random): string
 function ownerAndBytes(key: string): { projectId: string; bytes: number } {
   const [, projectId = "", bytes = "0"] = /^images\/([0-9a-f-]{36})\/[\w-]{22}-(\d+)\.webp$/.exec(key) ?? []
   return { projectId, bytes: Number(bytes) }
-}
-
-/** Where an object is seen: on our own origin, whatever the store is. */
-export function pictureUrl(key: string): string {
-  return `${env().baseUrl}/files/${key}`
 }

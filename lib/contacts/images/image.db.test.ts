@@ -120,6 +120,20 @@ describe("an uploaded picture", () => {
     expect(contact.json).not.toHaveProperty("profileImageUrl")
   })
 
+  test("is in the answer to its own request when several are set at once", async () => {
+    const contactId = await newContact()
+    for (let round = 0; round < 20; round++) {
+      const urls = [1, 2, 3, 4].map((at) => `https://cdn.example.com/${round}-${at}.png`)
+      const set = await Promise.all(
+        urls.map((url) => api(`PUT ${image}`, { key: world.apiKey, params: path(contactId), body: { url } })),
+      )
+      expect(
+        set.map(({ json }) => json.profileImageUrl),
+        "pictures in the answers",
+      ).toEqual(urls)
+    }
+  })
+
   test("gives way to an external https URL, which is kept as it is", async () => {
     const contactId = await newContact()
     const key = keyOf((await upload(contactId, new Blob([new Uint8Array(png)]))).json.profileImageUrl)

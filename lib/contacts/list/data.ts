@@ -1,11 +1,11 @@
 import type { Subscription } from "@/lib/consent/rules"
 import { type DeclaredProperties, declaredProperties } from "@/lib/contact-properties/data"
 import { eachField, shownProperties } from "@/lib/contacts/rules"
-import { pictureUrl } from "@/lib/contacts/images/data"
 import type { Contact, SegmentContact } from "@/lib/contacts/schema"
 import { countUpTo } from "@/lib/platform/database/bounded-reads-sql"
-import { pool, prepared } from "@/lib/platform/database/db"
+import { type Connection, pool, prepared, rowsOf } from "@/lib/platform/database/db"
 import { columnsOf, shown } from "@/lib/platform/database/shape"
+import { env } from "@/lib/platform/env/env"
 import { sharedRead } from "@/lib/platform/jobs/batches"
 import { cursorSlice, type CursorSlice, type CursorPosition } from "@/lib/platform/http/cursors"
 import { offset, type PageRequest } from "@/lib/platform/http/paging"
@@ -14,7 +14,7 @@ import { present } from "@/lib/platform/schema"
 import { escapeLike } from "@/lib/platform/format"
 import { audienceCounts, existingSegments, readSegments, visibleMembership } from "@/lib/segments/data"
 import { pageOfMembers, readTopics, topicDefault } from "@/lib/topics/data"
-import type { Prisma } from "@/prisma/generated/client"
+import { Prisma } from "@/prisma/generated/client"
 
 // On `pg`: lists and exports read the segments and topics of a page in one statement, where Prisma would take three, and page
 // by key over a large table.
@@ -61,6 +61,12 @@ const findShared = sharedRead<Contact>(async (projectId, ids) => {
   return new Map(rows.map((row) => [row.id, withOwn(row, declared)]))
 })
 
+/** The same as the transaction that holds its lock leaves it, before another one changes it. */
+export async function findContactIn(scope: Scope, id: string, tx: Connection): Promise<Contact | null> {
+  const [row] = await read(scope.project.id, [id], tx)
+  return row ? withOwn(row, await declaredProperties(scope.project.id, tx)) : null
+}
+
 function withOwn(row: Row, declared: DeclaredProperties): Contact {
   return {
     ...toContact(row, declared),
@@ -102,14 +108,13 @@ async function readNewest(projectId: string, size: number): Promise<Row[]> {
   return rows
 }
 
-async function read(projectId: string, ids: readonly string[]): Promise<Row[]> {
-  const { rows } = await pool().query<Row>(
-    prepared(`SELECT ${columns} FROM contacts c WHERE c.project_id = $1 AND c.id = ANY ($2) ORDER BY c.id DESC`, [
-      projectId,
-      ids,
-    ]),
+async function read(projectId: string, ids: readonly string[], on: Connection = pool()): Promise<Row[]> {
+  return rowsOf<Row>(
+    on,
+    Prisma.sql`SELECT ${Prisma.raw(columns)} FROM contacts c
+      WHERE c.project_id = ${projectId}::uuid AND c.id = ANY (${ids}::uuid[]) ORDER BY c.id DESC`,
+    { often: true },
   )
-  return rows
 }
 
 function toContact({ imageKey, imageUrl, ...row }: Row, declared: DeclaredProperties): Contact {
@@ -121,6 +126,11 @@ function toContact({ imageKey, imageUrl, ...row }: Row, declared: DeclaredProper
     properties: shownProperties(propertiesIn(row), declared),
     ownProperties: undefined,
   })
+}
+
+/** Where an uploaded picture is seen: on our own origin, whatever the store is. */
+function pictureUrl(key: string): string {
+  return `${env().baseUrl}/files/${key}`
 }
 
 /** Only texts by key are ever written. */

@@ -1,4 +1,5 @@
-import { emailExists, addEvents } from "@/lib/emails/data"
+import { emailExists, addEvents, findEmail } from "@/lib/emails/data"
+import type { Email } from "@/lib/emails/schema"
 import type { Reason } from "@/lib/explanation/codes"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { lockRow, lockRows } from "@/lib/platform/database/locks-sql"
@@ -103,10 +104,10 @@ export async function explainWait({ project }: InProject, reason: Reason, most: 
 }
 
 /** Moves a scheduled email to another time: false if it is no longer scheduled, null if it does not exist. */
-export async function moveEmail(scope: Scope, emailId: string, at: Date): Promise<boolean | null> {
+export async function moveEmail(scope: Scope, emailId: string, at: Date): Promise<Email | false | null> {
   const moved = await db(scope).$transaction(async (tx) => {
     const row = await moveRow(scope, emailId, at, tx)
-    if (!row) return false
+    if (!row) return null
     const data = {
       to: row.toHeaders.join(", "),
       subject: row.subject,
@@ -114,8 +115,8 @@ export async function moveEmail(scope: Scope, emailId: string, at: Date): Promis
       previously: row.previously.toISOString(),
     }
     await addEvents(scope, [{ emailId, type: "rescheduled", data }], tx)
-    return true
+    return findEmail(scope, emailId, tx)
   })
-  if (moved) return true
+  if (moved) return moved
   return (await emailExists(scope, emailId)) ? false : null
 }

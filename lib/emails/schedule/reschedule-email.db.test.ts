@@ -43,6 +43,18 @@ describe("PATCH /v1/emails/{emailId}", () => {
     expect(rows[0].due_at.toISOString()).toBe(second)
   })
 
+  test("each answer of several moves at once has the time that its own request gave", async () => {
+    const { json: sent } = await send(world, { scheduledAt: inHours(1) })
+    for (let round = 0; round < 20; round++) {
+      const times = [2, 3, 4, 5].map((hours) => inHours(hours + round))
+      const moved = await Promise.all(times.map((at) => reschedule(world, sent.id, at)))
+      expect(
+        moved.map(({ json }) => json.scheduledAt),
+        "times in the answers",
+      ).toEqual(times)
+    }
+  })
+
   test("a replay of the send still answers the time that was answered first, however often it was moved", async () => {
     const body = { scheduledAt: inHours(3), idempotencyKey: "moved twice" }
     const { json: sent } = await send(world, body)
