@@ -93,6 +93,23 @@ test("a backup under load, moved to an external PostgreSQL 15 and back, is whole
   await relays.close()
 })
 
+test("a restore is refused while a process of Mailroom is connected, which would send what is to be held", async () => {
+  await use(embedded)
+  await newSending()
+  const file = join(folder, "running")
+  await admin("backup", "--file", file)
+  const target = await freshDatabase(`running_${randomUUID().slice(0, 8)}`)
+  await use(target.url)
+  await pool().query("SELECT 1")
+  await expect(admin("restore", "--file", file)).rejects.toMatchObject({ code: "restore.running" })
+  const { rows } = await pool().query("SELECT count(*)::int AS organizations FROM organizations")
+  expect(rows, "nothing is restored").toEqual([{ organizations: 0 }])
+  await closeDatabase()
+  expect(await admin("restore", "--file", file), "once it has stopped").toMatchObject({ held: true })
+  await use(embedded)
+  await target.drop()
+})
+
 test("a backup of an earlier version is restored, and its rows are changed as the migrations since then would have changed them there", async () => {
   const { migrations } = readDatabaseFiles()
   const earlier = await emptyDatabase(`earlier_${randomUUID().slice(0, 8)}`)

@@ -14,6 +14,7 @@ import {
   backUp,
   endHold,
   heldSince,
+  hostsOn,
   isOfEarlierVersion,
   openBackup,
   type OpenBackup,
@@ -65,9 +66,20 @@ export function restoreFromFile(args: string[]) {
       const lines = createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY })
       const backup = await openBackup(lines)
       const earlier = await isOfEarlierVersion(client, backup, idOf(env().secretKey))
+      await refuseRunning(client)
       const { rows, at } = earlier ? await restoreEarlier(backup) : await restoreBackup(client, backup)
       return { at, rows, held: true, next: "npm run --silent admin -- release" }
     })
+}
+
+/** A worker asks once, when it starts, whether it is held: one that runs would send what waited in the backup. */
+async function refuseRunning(client: ReturnType<typeof newClient>) {
+  const hosts = await hostsOn(client)
+  if (hosts)
+    throw new Refusal(
+      "restore.running",
+      `Mailroom runs on this database (${hosts}): stop it there, then run restore again.`,
+    )
 }
 
 /** The rows come as that version left them, and the migrations since then change them as they would have changed them there. */

@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream"
 import { once } from "node:events"
 import pg from "pg"
+import { byShards } from "@/lib/platform/database/db"
 
 // A backup is rows as JSON, read in one snapshot and written in any version of PostgreSQL: the embedded server comes without pg_dump, and
 // pg_dump of another version refuses it. It is how an installation moves to another server, or to another major version of it.
@@ -72,6 +73,16 @@ export async function isOfEarlierVersion(client: pg.Client, { header }: OpenBack
       `The backup has the migration ${unknown}, which this version does not know: restore it with the version that made it, or a later one.`,
     )
   return header.migrations.length < here.migrations.length
+}
+
+/** The hosts whose processes work on this database, by the names of their connections (`db.ts`); null where none does. */
+export async function hostsOn(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ hosts: string | null }>(
+    `SELECT string_agg(DISTINCT replace(split_part(application_name, ' ', 2), $1, ''), ', ') AS hosts FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name ~ '^mailroom \\S+ [0-9]+$'`,
+    [byShards],
+  )
+  return rows[0]?.hosts ?? null
 }
 
 /**
