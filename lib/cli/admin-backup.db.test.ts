@@ -9,7 +9,9 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { emptyDatabase, freshDatabase, type TestDatabase } from "@/e2e/support/database"
 import { startDebianServer, type DebianServer } from "@/e2e/support/debian-postgres"
 import { faultServer, type FaultServer } from "@/e2e/support/delivery/fault-server"
+import { create, read } from "@/e2e/support/broadcasting"
 import { deliverDue, emailRow, newSending, relayAt, sendMail } from "@/e2e/support/delivery/sending"
+import { claimSystemMails, queueSystemMail } from "@/lib/access/system-mail/data"
 import { adminCommands } from "@/lib/cli/admin-commands"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { differenceFrom, recreateSchema, migrate, readDatabaseFiles } from "@/lib/platform/database/migrations"
@@ -109,6 +111,38 @@ test("a restore is refused while a process of Mailroom is connected, which would
   await use(embedded)
   await target.drop()
 })
+
+test("what a held installation accepts is sent once it is released, whatever becomes of what the backup had", async () => {
+  await use(embedded)
+  const relays = relayAt(relay.port)
+  const sender = await newSending()
+  const [waiting = ""] = await sendMail(sender)
+  const broadcasting = { earlier: await create(sender, ["ada@x.example"]), since: "" }
+  await queueSystemMail({ kind: "sign-in-link", to: "earlier@x.example" }, inAnHour())
+  const file = join(folder, "accepting")
+  await admin("backup", "--file", file)
+  const target = await freshDatabase(`accepting_${randomUUID().slice(0, 8)}`)
+  await use(target.url)
+  await admin("restore", "--file", file)
+  const [fresh = ""] = await sendMail(sender)
+  broadcasting.since = await create(sender, ["ada@x.example"])
+  await queueSystemMail({ kind: "sign-in-link", to: "since@x.example" }, inAnHour())
+  await admin("release", "--waiting", "not-sent-again")
+  expect((await read(sender, broadcasting.earlier)).status, "a broadcast of the backup").toBe("paused")
+  expect((await read(sender, broadcasting.since)).status, "a broadcast since").toBe("preparing")
+  const { length } = relay.messages
+  await deliverDue(relays)
+  expect(await emailRow(waiting), "an email of the backup").toMatchObject({ status: "indeterminate" })
+  expect(await emailRow(fresh), "an email since").toMatchObject({ status: "delivered" })
+  expect(relay.messages.length - length, "messages at the relay").toBe(1)
+  const systemMails = await claimSystemMails(10, 1_000)
+  expect(systemMails.map(({ mail }) => "to" in mail && mail.to)).toEqual(["since@x.example"])
+  await relays.close()
+  await use(embedded)
+  await target.drop()
+})
+
+const inAnHour = () => new Date(Date.now() + 3_600_000)
 
 test("a backup of an earlier version is restored, and its rows are changed as the migrations since then would have changed them there", async () => {
   const { migrations } = readDatabaseFiles()

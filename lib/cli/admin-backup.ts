@@ -95,7 +95,7 @@ async function restoreEarlier(backup: OpenBackup) {
   }
 }
 
-/** Says what waits in a restored installation, and with `--waiting` lets it work again. */
+/** Says what of the backup waits in a restored installation, and with `--waiting` lets it work again. */
 export function releaseRestored(args: string[]) {
   const { waiting } = flags(args, "waiting?")
   if (waiting !== undefined && waiting !== "not-sent-again" && waiting !== "send")
@@ -106,10 +106,10 @@ export function releaseRestored(args: string[]) {
       throw new Refusal("release.not_held", "This installation is not held: it was not restored, or is released.")
     let emails = 0
     for (const projectId of await allProjectIds()) {
-      emails += await doubtWaiting(projectId, { marks: waiting === "not-sent-again" })
-      if (waiting === "not-sent-again") await pauseForRestore(projectId)
+      emails += await doubtWaiting(projectId, { until: at, marks: waiting === "not-sent-again" })
+      if (waiting === "not-sent-again") await pauseForRestore(projectId, at)
     }
-    if (waiting === "not-sent-again") await dropSystemMails()
+    if (waiting === "not-sent-again") await dropSystemMails(at)
     if (waiting !== undefined) await endHold(pool())
     return { at: at.toISOString(), waiting: emails, released: waiting !== undefined }
   }

@@ -42,9 +42,9 @@ export async function tellOfAccount(
   await queueSystemMail({ kind: "account-changed", ...about, at }, new Date(Date.now() + systemMailExpiresAfterMs), tx)
 }
 
-/** Drops all that wait: in a restored installation they may have been sent. */
-export async function dropSystemMails(): Promise<void> {
-  await unscoped().systemMail.deleteMany()
+/** Drops those queued up to `until`, the time of a backup: they may have been sent after it. */
+export async function dropSystemMails(until: Date): Promise<void> {
+  await unscoped().systemMail.deleteMany({ where: { createdAt: { lte: until } } })
 }
 
 /** System mail that this worker holds until its lease ends. */

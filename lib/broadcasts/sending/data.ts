@@ -51,10 +51,13 @@ export function pause(scope: Scope, id: string): Promise<Stepped> {
   }))
 }
 
-/** In a restored installation: what was being sent, or came due meanwhile, goes on when somebody resumes it. */
-export async function pauseForRestore(projectId: string): Promise<void> {
+/** In a restored installation: what a backup of `until` has and was being sent, or came due meanwhile, goes on when somebody resumes it. */
+export async function pauseForRestore(projectId: string, until: Date): Promise<void> {
   await db({ project: { id: projectId } }).broadcast.updateMany({
-    where: { OR: [{ status: { in: statusesFor("pause") } }, { status: "scheduled", dueAt: { lte: new Date() } }] },
+    where: {
+      createdAt: { lte: until },
+      OR: [{ status: { in: statusesFor("pause") } }, { status: "scheduled", dueAt: { lte: new Date() } }],
+    },
     data: { status: "paused", pausedReason: "requested", waitingFor: null, waitingUntil: null },
   })
 }

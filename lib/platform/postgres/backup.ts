@@ -130,7 +130,8 @@ export async function endHold(on: Pick<pg.Pool, "query">): Promise<void> {
 
 async function headerOf(client: pg.Client): Promise<BackupHeader> {
   const { rows } = await client.query<BackupHeader>(
-    `SELECT 1 AS "mailroomBackup", to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at,
+    // Not before any row of the snapshot, whose times are rounded to a millisecond.
+    `SELECT 1 AS "mailroomBackup", to_char((clock_timestamp() + interval '1 ms') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at,
       (SELECT array_agg(migration_name::text ORDER BY migration_name) FROM _prisma_migrations WHERE rolled_back_at IS NULL) AS migrations,
       (SELECT secret_key_id FROM installation) AS "secretKeyId",
       (SELECT coalesce(json_agg(json_build_object('name', c.oid::regclass::text, 'parent', i.inhparent::regclass::text, 'bound', pg_get_expr(c.relpartbound, c.oid))), '[]')
