@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto"
 import { chmodSync, createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGzip, gunzipSync, gzipSync } from "node:zlib"
 import pg from "pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { emptyDatabase, freshDatabase, type TestDatabase } from "@/e2e/support/database"
 import { startDebianServer, type DebianServer } from "@/e2e/support/debian-postgres"
 import { faultServer, type FaultServer } from "@/e2e/support/delivery/fault-server"
@@ -144,6 +145,36 @@ test("what a held installation accepts is sent once it is released, whatever bec
 
 const inAnHour = () => new Date(Date.now() + 3_600_000)
 
+test("emails with large attachments are backed up and restored a few mebibytes at a time", async () => {
+  const source = await freshDatabase(`heavy_${randomUUID().slice(0, 8)}`)
+  const target = await freshDatabase(`heavier_${randomUUID().slice(0, 8)}`)
+  await use(source.url)
+  const { projectId } = await newSending()
+  await pool().query(
+    `INSERT INTO email_contents (id, project_id, attachments, files, in_use)
+      SELECT gen_random_uuid(), $1, '[]', convert_to(repeat('a', 2000000), 'UTF8'), true FROM generate_series(1, 12)`,
+    [projectId],
+  )
+  const file = join(folder, "heavy")
+  const written: number[] = []
+  await writeBackup(source.url, file, (bytes) => written.push(bytes))
+  expect(Math.max(...written) / 2 ** 20, "MiB written at once").toBeLessThan(9)
+
+  await use(target.url)
+  const query = vi.spyOn(pg.Client.prototype, "query")
+  expect(await admin("restore", "--file", file)).toMatchObject({ held: true })
+  const inserted = query.mock.calls.map(([, values]) => String((values as unknown[] | undefined)?.[0] ?? "").length)
+  query.mockRestore()
+  expect(Math.max(...inserted), "at least a whole row at once").toBeGreaterThan(4_000_000)
+  expect(Math.max(...inserted) / 2 ** 20, "MiB inserted at once").toBeLessThan(9)
+  const { rows } = await pool().query(
+    "SELECT count(*)::int AS contents, sum(length(files))::int AS bytes FROM email_contents",
+  )
+  expect(rows).toEqual([{ contents: 12, bytes: 24_000_000 }])
+  await use(embedded)
+  await Promise.all([source.drop(), target.drop()])
+})
+
 test("a backup of an earlier version is restored, and its rows are changed as the migrations since then would have changed them there", async () => {
   const { migrations } = readDatabaseFiles()
   const earlier = await emptyDatabase(`earlier_${randomUUID().slice(0, 8)}`)
@@ -205,13 +236,18 @@ test("a backup of a later version is refused by the name of what this version do
 const same = { missing: [], unknown: [] }
 
 /** As that version's command writes it, which knows no column of later ones. */
-async function writeBackup(url: string, file: string) {
+async function writeBackup(url: string, file: string, wrote: (bytes: number) => void = () => undefined) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const packed = createGzip()
-  const done = pipeline(packed, createWriteStream(file))
-  await backUp(client, packed)
-  packed.end()
+  const lines = new Transform({
+    transform(chunk: Buffer, _, pass) {
+      wrote(chunk.length)
+      pass(null, chunk)
+    },
+  })
+  const done = pipeline(lines, createGzip(), createWriteStream(file))
+  await backUp(client, lines)
+  lines.end()
   await done
   await client.end()
 }

@@ -2,6 +2,8 @@ import type { Writable } from "node:stream"
 import { once } from "node:events"
 import pg from "pg"
 import { byShards } from "@/lib/platform/database/db"
+import { bySize, insertBytesMax } from "@/lib/platform/postgres/move/copy"
+import { rowsAtOnce } from "@/lib/platform/postgres/move/tables"
 
 // A backup is rows as JSON, read in one snapshot and written in any version of PostgreSQL: the embedded server comes without pg_dump, and
 // pg_dump of another version refuses it. It is how an installation moves to another server, or to another major version of it.
@@ -16,7 +18,6 @@ export type BackupHeader = {
   sequences: { name: string; value: string }[]
 }
 
-const rowsAtOnce = 500
 /** A table that only a restored database has, until somebody decides what is sent from it. */
 const hold = "_mailroom_restored"
 
@@ -35,9 +36,9 @@ export async function backUp(client: pg.Client, out: Writable): Promise<{ header
       `DECLARE rows NO SCROLL CURSOR FOR SELECT row_to_json(t)::text AS row FROM (SELECT ${table.columns.map(pg.escapeIdentifier).join(", ")} FROM ${table.name}) t`,
     )
     for (;;) {
-      const { rows: found } = await client.query<{ row: string }>(`FETCH ${rowsAtOnce} FROM rows`)
+      const { rows: found } = await client.query<{ row: string }>(`FETCH ${rowsAtOnce(table.name)} FROM rows`)
       if (found.length === 0) break
-      await write(found.map(({ row }) => row.replaceAll("\n", " ")).join("\n"))
+      for (const batch of bySize(found.map(({ row }) => row.replaceAll("\n", " ")))) await write(batch.join("\n"))
       rows += found.length
     }
     await client.query("CLOSE rows")
@@ -164,6 +165,7 @@ function headerFrom(line = ""): BackupHeader {
 async function insertAll(client: pg.Client, reading: AsyncIterator<string>, names: string[]): Promise<number> {
   let table: Table | undefined
   let waiting: string[] = []
+  let length = 0
   let rows = 0
   const flush = async () => {
     if (!table || waiting.length === 0) return
@@ -174,6 +176,7 @@ async function insertAll(client: pg.Client, reading: AsyncIterator<string>, name
     )
     rows += waiting.length
     waiting = []
+    length = 0
   }
   for (let next = await reading.next(); !next.done; next = await reading.next()) {
     const line = next.value
@@ -183,8 +186,11 @@ async function insertAll(client: pg.Client, reading: AsyncIterator<string>, name
     } else if (line.startsWith('{"end":')) {
       await flush()
       if ((JSON.parse(line) as { end: number }).end === rows) return rows
-    } else waiting.push(line)
-    if (waiting.length >= rowsAtOnce) await flush()
+    } else {
+      if (length + line.length > insertBytesMax) await flush()
+      waiting.push(line)
+      length += line.length
+    }
   }
   throw new Error("The backup is not whole.")
 }

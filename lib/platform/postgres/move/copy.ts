@@ -1,14 +1,12 @@
 import pg from "pg"
 import { type Keyed, moveSchemaOf } from "@/lib/platform/postgres/move/guards"
-import { belongs, heavy, type Moving } from "@/lib/platform/postgres/move/tables"
+import { belongs, type Moving, rowsAtOnce } from "@/lib/platform/postgres/move/tables"
 
 /** The connections of a move: `to` runs without triggers and foreign keys. */
 export type Sides = { from: pg.Client; to: pg.Client }
 
-const rowsAtOnce = 500
-const heavyAtOnce = 20
-const keysAtOnce = 500
-const insertBytesMax = 8 * 2 ** 20
+/** Of what is written at once, if it has more than one row. */
+export const insertBytesMax = 8 * 2 ** 20
 
 /** Events without a number are not copied: the side that has them numbers them first. */
 const complete = (table: string) => (table === "events" ? "AND t.seq IS NOT NULL" : "")
@@ -62,9 +60,7 @@ export async function createCopier(sides: Sides, moving: Moving, tables: readonl
     )
     let count = 0
     for (;;) {
-      const { rows } = await from.query<{ row: string }>(
-        `FETCH ${heavy.has(table.name) ? heavyAtOnce : rowsAtOnce} FROM moved`,
-      )
+      const { rows } = await from.query<{ row: string }>(`FETCH ${rowsAtOnce(table.name)} FROM moved`)
       if (rows.length === 0) break
       for (const batch of bySize(rows.map(({ row }) => row))) await insert(table, batch)
       count += rows.length
@@ -126,7 +122,7 @@ export async function createCopier(sides: Sides, moving: Moving, tables: readonl
     const valuesOf = (part: string[][]) => table.key.map((_, at) => part.map((key) => key[at]))
     await to.query(`DELETE FROM ${table.name} t USING ${wanted} WHERE ${isWanted} AND ${scope(table)}`, valuesOf(keys))
     const names = written(table).names.map((name) => `t.${name}`)
-    const most = heavy.has(table.name) ? heavyAtOnce : keysAtOnce
+    const most = rowsAtOnce(table.name)
     for (let at = 0; at < keys.length; at += most) {
       const { rows } = await from.query<{ row: string }>(
         `SELECT row_to_json(r)::text AS row FROM (SELECT ${names.join(", ")} FROM ${wanted} JOIN ${table.name} t ON ${isWanted}
@@ -174,7 +170,8 @@ async function queuesOf({ from, to }: Sides): Promise<string> {
   return pairs.join(", ") || "(NULL::int, NULL::int)"
 }
 
-function bySize(rows: string[]): string[][] {
+/** Parts that are each written at once. */
+export function bySize(rows: string[]): string[][] {
   const batches: string[][] = []
   let bytes = Infinity
   for (const row of rows) {

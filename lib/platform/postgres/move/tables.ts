@@ -109,7 +109,7 @@ export const writtenInBatches: ReadonlySet<string> = new Set([
 ])
 
 /** Rows may have mebibytes. */
-export const heavy = new Set([
+const heavy = new Set([
   "email_bodies",
   "email_contents",
   "inbound_messages",
@@ -117,6 +117,11 @@ export const heavy = new Set([
   "broadcasts",
   "template_versions",
 ])
+
+/** How many rows of a table are read at once. */
+export function rowsAtOnce(table: string): number {
+  return heavy.has(table) ? 20 : 500
+}
 
 export type Moved = { name: string; way: "project" | "organization" | "itself" | "last" }
 
