@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { chmodSync, createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Transform } from "node:stream"
+import { Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGzip, gunzipSync, gzipSync } from "node:zlib"
 import pg from "pg"
@@ -17,7 +17,7 @@ import { adminCommands } from "@/lib/cli/admin-commands"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { differenceFrom, recreateSchema, migrate, readDatabaseFiles } from "@/lib/platform/database/migrations"
 import { env, provideEnv } from "@/lib/platform/env/env"
-import { backUp } from "@/lib/platform/postgres/backup"
+import { backUp, linesOf } from "@/lib/platform/postgres/backup"
 import { installationMemory } from "@/lib/projects/installation/store"
 import { runWorker } from "@/lib/worker/run"
 
@@ -144,6 +144,20 @@ test("what a held installation accepts is sent once it is released, whatever bec
 })
 
 const inAnHour = () => new Date(Date.now() + 3_600_000)
+
+test("a line of a backup ends at a line feed alone, and not at a separator that the text of an email may have", async () => {
+  const bytes = Buffer.from('{"text":"one\u2028two\u2029three\u0085four\rfive"}\n{"end":1}\n')
+  const lines: string[] = []
+  for await (const line of linesOf(Readable.from(Array.from(bytes, (byte) => Buffer.of(byte))))) lines.push(line)
+  expect(lines).toEqual(['{"text":"one\u2028two\u2029three\u0085four\rfive"}', '{"end":1}'])
+})
+
+test("a file that cannot be read or written is an error that the command answers with", async () => {
+  await use(embedded)
+  const missing = join(folder, "missing", "file")
+  await expect(admin("restore", "--file", missing)).rejects.toThrow("ENOENT")
+  await expect(admin("backup", "--file", missing)).rejects.toThrow("ENOENT")
+})
 
 test("emails with large attachments are backed up and restored a few mebibytes at a time", async () => {
   const source = await freshDatabase(`heavy_${randomUUID().slice(0, 8)}`)

@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream, existsSync, rmSync } from "node:fs"
 import { rename } from "node:fs/promises"
-import { createInterface } from "node:readline"
+import { pipeline } from "node:stream"
 import { finished } from "node:stream/promises"
 import { createGunzip, createGzip } from "node:zlib"
 import { dropSystemMails } from "@/lib/access/system-mail/data"
@@ -16,6 +16,7 @@ import {
   heldSince,
   hostsOn,
   isOfEarlierVersion,
+  linesOf,
   openBackup,
   type OpenBackup,
   restoreBackup,
@@ -41,12 +42,11 @@ export function backupToFile(args: string[]) {
   return () =>
     connected(async (client) => {
       const packed = createGzip()
-      const target = createWriteStream(`${path}.half`, { mode: 0o600 })
-      packed.pipe(target)
+      const written = finished(packed.pipe(createWriteStream(`${path}.half`, { mode: 0o600 })))
       try {
-        const { header, rows } = await backUp(client, packed)
-        packed.end()
-        await finished(target)
+        const backingUp = backUp(client, packed).finally(() => packed.end())
+        // A fault of the file ends the command, whatever waits to be written.
+        const [{ header, rows }] = await Promise.all([backingUp, written])
         await rename(`${path}.half`, path)
         await rememberBackup(new Date(header.at))
         return { file: path, at: header.at, rows, files: filesBeside() }
@@ -62,9 +62,9 @@ export function restoreFromFile(args: string[]) {
   const { file } = flags(args, "file")
   return () =>
     connected(async (client) => {
-      const unpacked = createReadStream(file as string).pipe(createGunzip())
-      const lines = createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY })
-      const backup = await openBackup(lines)
+      // A fault of the file ends the reading of what is unpacked.
+      const unpacked = pipeline(createReadStream(file as string), createGunzip(), () => undefined)
+      const backup = await openBackup(linesOf(unpacked))
       const earlier = await isOfEarlierVersion(client, backup, idOf(env().secretKey))
       await refuseRunning(client)
       const { rows, at } = earlier ? await restoreEarlier(backup) : await restoreBackup(client, backup)

@@ -1,4 +1,4 @@
-import type { Writable } from "node:stream"
+import type { Readable, Writable } from "node:stream"
 import { once } from "node:events"
 import pg from "pg"
 import { byShards } from "@/lib/platform/database/db"
@@ -49,6 +49,20 @@ export async function backUp(client: pg.Client, out: Writable): Promise<{ header
 }
 
 export type OpenBackup = { header: BackupHeader; rest: AsyncIterator<string> }
+
+/** Not by node:readline, which also ends a line at the separators U+2028 and U+2029, as JSON does not: texts of emails have them. */
+export async function* linesOf(file: Readable): AsyncGenerator<string> {
+  let line = ""
+  for await (const text of file.setEncoding("utf8") as AsyncIterable<string>) {
+    const [end = "", ...others] = text.split("\n")
+    line += end
+    for (const other of others) {
+      yield line
+      line = other
+    }
+  }
+  if (line) yield line
+}
 
 /** Reads the first line. @throws Error with a sentence where it is not one of a backup */
 export async function openBackup(lines: AsyncIterable<string>): Promise<OpenBackup> {
