@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { openPostgres } from "@/lib/platform/postgres/open"
-import { readRecord } from "@/lib/platform/postgres/record"
+import { readRecord, settle } from "@/lib/platform/postgres/record"
 
 let dataDir: string
 let file: string
@@ -36,6 +36,14 @@ test("a database without its postgres.json is refused, and no new password is wr
     /postgres\.json is missing, but a database exists in .*postgres\/18/,
   )
   expect(existsSync(file)).toBe(false)
+})
+
+test("a database that root began outside of DATA_DIR is not replaced by an empty one for another user", () => {
+  const dataFolder = join(dataDir, "elsewhere", "18")
+  mkdirSync(dataFolder, { recursive: true })
+  writeFileSync(join(dataFolder, "PG_VERSION"), "18\n")
+  writeFileSync(file, JSON.stringify({ ...whole, dataFolder, made: true }))
+  expect(settle(dataDir, null, 5480).dataFolder).toBe(dataFolder)
 })
 
 test.each([

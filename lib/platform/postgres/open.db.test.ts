@@ -1,5 +1,15 @@
 import { spawn } from "node:child_process"
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import pg from "pg"
@@ -72,6 +82,16 @@ describe("the embedded PostgreSQL", () => {
     await other.leave()
     await vi.waitFor(() => expect(server.isRunning()).toBe(false), 10_000)
   })
+
+  it.runIf(process.getuid?.() === 0)(
+    "is not opened by root in a folder of another user, where nothing is made",
+    async () => {
+      const dataDir = dataFolder(0o755)
+      chownSync(dataDir, 65_534, 65_534)
+      await expect(open(dataDir)).rejects.toThrow(`${dataDir} belongs to the user with id 65534`)
+      expect(readdirSync(dataDir), "files in DATA_DIR").toEqual([])
+    },
+  )
 
   it("runs in a process group of its own, so that Ctrl-C does not reach it", async () => {
     const server = await open(dataFolder(0o755))

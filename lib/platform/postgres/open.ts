@@ -21,6 +21,7 @@ import {
   postgresAccount,
   type PostgresRecord,
   readRecord,
+  refuseForeignRoot,
   settle,
   writeRecord,
 } from "@/lib/platform/postgres/record"
@@ -50,6 +51,7 @@ const firstPort = 5480
  * @throws Error with a sentence for the operator and the end of the server's log
  */
 export async function openPostgres(options: Options): Promise<EmbeddedPostgres> {
+  refuseForeignRoot(options.dataDir)
   mkdirSync(join(options.dataDir, "logs"), { recursive: true, mode: 0o700 })
   return exclusively(options.dataDir, async () => {
     const opened = (await joined(options.dataDir)) ?? (await started(options))

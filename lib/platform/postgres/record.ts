@@ -77,7 +77,8 @@ export function settle(dataDir: string, account: Account | null, port: number): 
   const password = known?.password ?? randomBytes(24).toString("base64url")
   const made = known !== null && existsSync(known.dataFolder)
   if (!account) {
-    const home = join(dataDir, "postgres")
+    // One that root began elsewhere is not replaced by an empty one.
+    const home = made ? dirname(known.dataFolder) : join(dataDir, "postgres")
     mkdirSync(home, { recursive: true, mode: 0o700 })
     return { dataFolder: join(home, packagedMajor), binaries: native, port, password, made }
   }
@@ -172,6 +173,13 @@ function copiedBinaries(home: string, native: string): string {
 
 function recordFile(dataDir: string): string {
   return join(dataDir, "postgres.json")
+}
+
+/** As root beside the service of another user, a command would make files that the service cannot read, and start PostgreSQL as a third one. */
+export function refuseForeignRoot(dataDir: string) {
+  const owner = existsSync(dataDir) ? statSync(dataDir).uid : 0
+  if (process.getuid?.() === 0 && owner !== 0)
+    throw new Error(`${dataDir} belongs to the user with id ${owner}, and this runs as root: run it as that user.`)
 }
 
 /** PostgreSQL refuses to run as root; this is the account that runs it then. */
