@@ -148,6 +148,32 @@ it("waits for another process that migrates, but not for ever", async () => {
   expect(await waiting).toEqual(["0001_first"])
 })
 
+it("says once after two seconds that it waits for another process, and ends at a signal", async () => {
+  const other = await connected()
+  await other.query("select pg_advisory_lock(72707369)")
+  const told: string[] = []
+  const stopping = new AbortController()
+  const options = { tell: (sentence: string) => void told.push(sentence), signal: stopping.signal }
+  const waiting = migrate(url, { migrations: [first], functions: [] }, options)
+  await vi.waitFor(() => expect(told).toHaveLength(1), 10_000)
+  stopping.abort()
+  await expect(waiting, "while the other process still migrates").rejects.toThrow()
+  expect(told).toEqual(["Another process migrates the database: waiting until it has finished."])
+  await other.end()
+})
+
+it("rolls a migration back that is under way at a signal", async () => {
+  const stopping = new AbortController()
+  const slow = { name: "0002_slow", sql: "create table slow (id int); select pg_sleep(60);" }
+  const applying = migrate(url, { migrations: [first, slow], functions: [] }, { signal: stopping.signal })
+  const asleep =
+    "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'"
+  await vi.waitFor(async () => expect(await ask(asleep)).toEqual([{ n: 1 }]), 10_000)
+  stopping.abort()
+  await expect(applying).rejects.toThrow(/0002_slow failed/)
+  expect(await ask("select to_regclass('slow') as slow")).toEqual([{ slow: null }])
+})
+
 it("makes the whole database from the files of the product", async () => {
   const { migrations, functions } = readDatabaseFiles()
   expect(functions.at(-1)?.name).toBe("after-functions")

@@ -18,6 +18,7 @@ export type DatabaseFiles = {
 /** The number of Prisma's own lock, so that its `migrate deploy` and this never run at the same time. */
 const lockKey = 72_707_369
 const lockPollMs = 200
+const lockToldAfterMs = 2_000
 /** Long enough for an index over a large table. */
 const lockWaitMsMax = 30 * 60_000
 
@@ -43,6 +44,8 @@ type Options = {
   lockWaitMs?: number
   /** Takes sentences for the operator while it waits. */
   tell?: (sentence: string) => void
+  /** Ends it where it is: what is under way is rolled back. */
+  signal?: AbortSignal
 }
 
 /**
@@ -56,13 +59,15 @@ type Options = {
 export async function migrate(
   databaseUrl: string,
   files: DatabaseFiles = readDatabaseFiles(),
-  { lockWaitMs = lockWaitMsMax, tell = () => undefined }: Options = {},
+  { lockWaitMs = lockWaitMsMax, tell = () => undefined, signal }: Options = {},
 ): Promise<string[]> {
   // An index over a large table takes its time: these statements have no limit but the end of the connection.
   const client = newClient(databaseUrl, "mailroom migrations", {})
   await client.connect()
+  signal?.addEventListener("abort", () => client.end())
   try {
-    await lock(client, lockWaitMs)
+    signal?.throwIfAborted()
+    await lock(client, lockWaitMs, tell)
     await client.query(tables)
     const { missing, unknown } = await comparedWith(client, files)
     if (unknown.length > 0) {
@@ -166,13 +171,17 @@ export function readDatabaseFiles(folder = join(process.cwd(), "prisma")): Datab
 }
 
 /** Asks again and again: a session that waits inside the database holds a snapshot, for whose end a concurrent index waits. */
-async function lock(client: pg.Client, waitMs: number) {
-  const deadline = performance.now() + waitMs
-  for (;;) {
+async function lock(client: pg.Client, waitMs: number, tell: (sentence: string) => void) {
+  const startedAt = performance.now()
+  for (let told = false; ;) {
     const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [lockKey])
     if (rows[0]?.locked) return
-    if (performance.now() > deadline) {
+    const waited = performance.now() - startedAt
+    if (waited > waitMs)
       throw new Error("Another process is still migrating the database: start again when it has finished.")
+    if (waited > lockToldAfterMs && !told) {
+      told = true
+      tell("Another process migrates the database: waiting until it has finished.")
     }
     await sleep(lockPollMs)
   }

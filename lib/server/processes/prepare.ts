@@ -27,17 +27,18 @@ type PreparedInstallation = {
 /**
  * What every command needs before it begins: a checked configuration, a database that answers and is migrated, and the
  * key that belongs to it. Without `migrates` only an empty database is set up; without `claims` its key may be another one, as before a
- * restore, which brings the key's id. From here on `env()` is complete. Close `postgres` at the end.
+ * restore, which brings the key's id. `signal` ends it where it is. From here on `env()` is complete. Close `postgres` at the end.
  * @throws Error with a sentence for the operator
  */
 export async function prepareInstallation(
   print: (sentence: string) => void,
-  { migrates = true, claims = true } = {},
+  { migrates = true, claims = true, signal }: { migrates?: boolean; claims?: boolean; signal?: AbortSignal } = {},
 ): Promise<PreparedInstallation> {
   const settings = launchSettings([RegionVariables, SubmissionVariables])
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o711 })
   const postgres = settings.databaseUrl ? null : await openPostgres(embeddedOptions(settings))
   try {
+    signal?.throwIfAborted()
     if (postgres) provideEnv({ DATABASE_URL: postgres.url })
     if (postgres && !settings.secretKey)
       provideEnv({ SECRET_KEY: await storedSecretKey(settings.dataDir, postgres.url) })
@@ -45,7 +46,7 @@ export async function prepareInstallation(
     await refuseUnfit(complete.databaseUrl)
     if (complete.pooledDatabaseUrl) await fitPooler(complete.databaseUrl, complete.pooledDatabaseUrl)
     if (migrates || (await isEmptyOrOurs(complete.databaseUrl)) === "empty") {
-      const applied = await migrate(complete.databaseUrl, undefined, { tell: print })
+      const applied = await migrate(complete.databaseUrl, undefined, { tell: print, ...(signal && { signal }) })
       if (applied.length > 0) print(`Migrated the database (${applied.length} new).`)
     }
     if (claims) await claimInstallation(complete.databaseUrl, complete.secretKey)

@@ -53,15 +53,23 @@ export async function runAll(mode: "production" | "development") {
   const unwanted = new AbortController()
   const building = mode === "production" ? buildPages(print, unwanted.signal) : Promise.resolve(false)
   building.catch(() => undefined)
-  const { postgres } = await prepareInstallation(print).catch((error: unknown) => {
+  const prepared = await prepareInstallation(print, { signal: signals.signal }).catch((error: unknown) => {
     unwanted.abort()
+    if (signals.stopped()) return null
     throw error
   })
+  if (!prepared) return print("Stopped.")
+  const { postgres } = prepared
   const processes: Supervised[] = []
   try {
     const settings = env()
     await refuseFewConnections(settings.databaseUrl, settings)
-    await building
+    await Promise.race([building, signals.stop])
+    if (signals.stopped()) {
+      unwanted.abort()
+      await postgres?.close()
+      return print("Stopped.")
+    }
     provideEnv({ NEXTAUTH_URL: settings.baseUrl })
     const taken = await takenPorts(portsOf(settings))
     if (taken.length > 0) throw new Error(taken.join("\n"))
@@ -261,25 +269,27 @@ function portsOf(settings: Env): WantedPort[] {
 function watchSignals() {
   let firstAt = 0
   let force: () => void = () => undefined
-  const stop = new Promise<void>((resolve) => {
-    const onSignal = () => {
-      const again = firstAt > 0 && Date.now() - firstAt > sameSignalMs
-      firstAt ||= Date.now()
-      if (again) force()
-      resolve()
-    }
-    process.on("SIGINT", onSignal)
-    process.on("SIGTERM", onSignal)
-    // npm's shell may die of a signal that it does not forward, so the loss of the parent also stops us.
-    const parent = process.ppid
-    const checkParent = () => {
-      if (process.ppid !== parent) resolve()
-    }
-    if (process.env.npm_lifecycle_event) setInterval(checkParent, 1_000).unref()
-  })
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const stop = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()))
+  const onSignal = () => {
+    const again = firstAt > 0 && Date.now() - firstAt > sameSignalMs
+    firstAt ||= Date.now()
+    if (again) force()
+    stopping.abort()
+  }
+  process.on("SIGINT", onSignal)
+  process.on("SIGTERM", onSignal)
+  // npm's shell may die of a signal that it does not forward, so the loss of the parent also stops us.
+  const parent = process.ppid
+  const checkParent = () => {
+    if (process.ppid !== parent) stopping.abort()
+  }
+  if (process.env.npm_lifecycle_event) setInterval(checkParent, 1_000).unref()
   return {
+    signal,
     stop,
-    stopped: () => firstAt > 0,
+    stopped: () => signal.aborted,
     onForce: (action: () => void) => {
       force = action
     },
