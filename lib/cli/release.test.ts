@@ -29,14 +29,20 @@ test("a release holds what running needs, and neither packages of builds and dev
   write(".next/BUILD_ID", "1")
   write(".next/cache/large", "x")
   write("lib/deploy/compose.yml", "services")
+  write("lib/cli/Caddyfile", "mail.example.com")
   write("lib/deploy/.env", "SECRET_KEY=secret")
   write(".next/required-server-files.json", JSON.stringify({ appDir: root }))
   const folder = makeRelease(root)
   const has = (path: string) => existsSync(join(folder, path))
   expect(
-    ["node_modules/a/index.js", "dist/start.js", ".next/BUILD_ID", "lib/deploy/compose.yml", "release.json"].filter(
-      (path) => !has(path),
-    ),
+    [
+      "node_modules/a/index.js",
+      "dist/start.js",
+      ".next/BUILD_ID",
+      "lib/deploy/compose.yml",
+      "lib/cli/Caddyfile",
+      "release.json",
+    ].filter((path) => !has(path)),
   ).toEqual([])
   const left = [
     "node_modules/esbuild",

@@ -19,6 +19,7 @@ const paths = [
   "LICENSE",
   "README.md",
   "app/docs/(guides)",
+  "lib/cli/Caddyfile",
   "lib/cli/README.md",
   "lib/deploy",
   "lib/platform/images/image-process.mjs",
