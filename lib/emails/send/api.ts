@@ -31,7 +31,7 @@ import { asProblem } from "@/lib/platform/http/answer"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import { parseBody } from "@/lib/platform/http/perform"
 import { cutToBytes, type Problem, problemBounds, problemDocument } from "@/lib/platform/http/problem"
-import { requestInvalid } from "@/lib/platform/http/problems"
+import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId, encodeId } from "@/lib/platform/ids"
 import { idText } from "@/lib/platform/schema"
@@ -174,7 +174,12 @@ export const batchSendEmails = endpoint({
     // All sends are in line before the first is served, so that they share one statement.
     const room = problemBounds.documentBytes / planned.length
     const results = planned.map((plan, index) => resultOf(scope, plan, index, { replays, room }))
-    return { results: await Promise.all(results) }
+    const answered = await Promise.all(results)
+    // Nothing is accepted, so no id is lost: clients try the whole again.
+    const isNone = answered.every(({ status }) => status === "rejected")
+    if (isNone && answered.some(({ problem }) => problem?.status === 503))
+      throw serviceUnavailable(undefined, { retryAfterSeconds: 1 })
+    return { results: answered }
   },
 })
 

@@ -512,6 +512,18 @@ describe("POST /v1/emails/batch", () => {
     expect(await countEmails(world)).toBe(2)
   })
 
+  test("a database that is lost for all items is 503 with Retry-After, and nothing is accepted", async () => {
+    const world = await newSender()
+    await pool().query(`
+      CREATE FUNCTION fail_all() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '57P01'; END $$;
+      CREATE TRIGGER fail_all BEFORE INSERT ON emails FOR EACH ROW EXECUTE FUNCTION fail_all()`)
+    const answer = await batch(world, [mail, { ...mail, to: ["nobody"] }, mail])
+    await pool().query("DROP TRIGGER fail_all ON emails; DROP FUNCTION fail_all()")
+    expectProblem(answer, 503, "service.unavailable")
+    expect(await countEmails(world)).toBe(0)
+  })
+
   test("an item with text that cannot be stored is refused alone, at its own pointer", async () => {
     const world = await newSender()
     const items = [mail, { ...mail, subject: "cut \ud83d" }, { ...mail, text: "a\0b" }, mail]
