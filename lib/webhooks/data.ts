@@ -182,9 +182,9 @@ function listsOf({ filters, transformations }: Pick<WebhookEdit, "filters" | "tr
   }
 }
 
-/** Without fields that are undefined, as it will be read. */
+/** Without fields that are undefined or null, which mean the same, as it will be read. */
 function jsonOf(list: readonly object[]): Prisma.InputJsonArray {
-  return JSON.parse(JSON.stringify(list)) as Prisma.InputJsonArray
+  return JSON.parse(JSON.stringify(list, (_name, value: unknown) => value ?? undefined)) as Prisma.InputJsonArray
 }
 
 /** `listsOf` alone writes these columns, from lists that the schema has judged. */

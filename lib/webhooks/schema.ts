@@ -88,7 +88,9 @@ const Transformation = z
   .superRefine((given, context) => {
     const wanted = rules.companions[given.type]
     for (const name of ["field", "from", "to", "template", "value"] as const) {
-      if (wanted.includes(name) === (given[name] !== undefined)) continue
+      const isGiven = given[name] !== undefined && given[name] !== null
+      // Without a value, null is added.
+      if (wanted.includes(name) === isGiven || (!isGiven && name === "value")) continue
       const message = wanted.includes(name) ? "Must be given." : `Does not belong to ${given.type}.`
       context.addIssue({ code: "custom", path: [name], message })
     }

@@ -155,6 +155,37 @@ describe("a webhook", () => {
     expect(() => openSecret(foreign.secret, owner)).toThrow()
   })
 
+  test("takes back its filters and transformations as it shows them with `Prefer: nulls=present`", async () => {
+    const lists = {
+      filters: [
+        { field: "type", operator: "exists" },
+        { field: "type", operator: "eq", value: "x" },
+      ],
+      transformations: [
+        { type: "rename_field", from: "data.to", to: "data.recipient" },
+        { type: "remove_field", field: "data.subject" },
+        { type: "compute_field", field: "data.line", template: "{{type}}" },
+        { type: "add_field", field: "data.source", value: "mailroom" },
+        { type: "add_field", field: "data.nothing" },
+      ],
+    }
+    const { status, json } = await create(lists)
+    expect(status, "the status of the creation").toBe(201)
+    const headers = { prefer: "nulls=present" }
+    const shown = (await api(`GET ${one}`, { ...at(json.id), headers })).json
+    expect(shown.transformations[1], "a transformation as it is shown").toEqual({
+      ...{ type: "remove_field", field: "data.subject", from: null, to: null, template: null, value: null },
+    })
+    const { filters, transformations } = shown
+    const changed = await api(`PATCH ${one}`, { ...at(json.id), body: { filters, transformations }, headers })
+    expect({ status: changed.status, json: changed.json }, "the answer to the change").toMatchObject({
+      status: 200,
+      json: { filters, transformations },
+    })
+    const { json: plain } = await api(`GET ${one}`, at(json.id))
+    expect({ filters: plain.filters, transformations: plain.transformations }, "without the nulls").toEqual(lists)
+  })
+
   test.each([
     ["/url", { url: "https://127.0.0.1/x" }],
     ["/url", { url: "http://hooks.example.com/x" }],
@@ -170,7 +201,8 @@ describe("a webhook", () => {
     ["/filters/0/field", { filters: [{ field: "__proto__.x", operator: "exists" }] }],
     ["/filters/0/field", { filters: [{ field: "a..b", operator: "exists" }] }],
     ["/transformations/0/to", { transformations: [{ type: "rename_field", from: "a" }] }],
-    ["/transformations/0/value", { transformations: [{ type: "add_field", field: "a" }] }],
+    ["/transformations/0/field", { transformations: [{ type: "add_field", value: "x" }] }],
+    ["/transformations/0/value", { transformations: [{ type: "remove_field", field: "a", value: "x" }] }],
     ["/transformations/0/template", { transformations: [{ type: "remove_field", field: "a", template: "x" }] }],
     ["/transformations/0/field", { transformations: [{ type: "compute_field", template: "x" }] }],
   ])("is refused with the pointer %s for %j", async (pointer, change) => {
