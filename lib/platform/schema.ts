@@ -73,6 +73,14 @@ export function idText(prefix: IdPrefix) {
   return z.string().meta({ maxLength: idLength(prefix) })
 }
 
+/** A number that is taken as its decimal text: none that JavaScript has rounded, or writes with an exponent. */
+export const decimalNumber = z
+  .number()
+  .refine(
+    (value) => (Number.isInteger(value) ? Number.isSafeInteger(value) : !String(value).includes("e")),
+    "Give it as text: as a number it is not exact.",
+  )
+
 /** A whole number of 32 bits. */
 export const int32 = z.int32().meta({ format: "int32", minimum: undefined, maximum: undefined })
 

@@ -65,6 +65,24 @@ test("missing, unknown and unfit values are refused with their pointers", async 
     status: 400,
     pointers: ["/template/variables/link", "/template/variables/more", "/template/variables/who"],
   })
+  const slashed = await send({ template: { name, variables: { link, who: "x", "a/b~c": "x" } } })
+  expect(pointers(slashed), "the pointer of a name with / and ~ (RFC 6901)").toEqual(["/template/variables/a~1b~0c"])
+})
+
+test("a number is shown with the digits that were given, or refused", async () => {
+  const faultsOf = async (body: string) => {
+    const text = `{"from":"${from}","to":"ada@lovelace.example","template":{"name":"${name}","variables":{"link":"${link}","who":${body}}}}`
+    const answer = await api("POST /v1/emails", {
+      ...{ key: world.apiKey, rawBody: text, headers: { "content-type": "application/json" } },
+    })
+    return answer.status === 201 ? (await read(answer.json.id)).subject : answer.json.errors
+  }
+  for (const digits of ["7", "-0.1", "1234.5678", "9007199254740991"])
+    expect(await faultsOf(digits), digits).toBe(`Receipt for ${digits}`)
+  for (const inexact of ["12345678901234567890", "9007199254740993", "1e21", "1e-7"])
+    expect(await faultsOf(inexact), inexact).toEqual([
+      { pointer: "/template/variables/who", detail: "Give it as text: as a number it is not exact." },
+    ])
 })
 
 test("a template that is unknown, not published or given beside content is refused", async () => {

@@ -11,6 +11,7 @@ import {
   type TemplateVariable,
   variableFault,
 } from "@/lib/emails/templates/rules"
+import { pointerTo } from "@/lib/platform/http/faults"
 
 /** Values of a contact by field or property, fallbacks of properties included. */
 export type ContactValues = ReadonlyMap<string, string>
@@ -27,13 +28,13 @@ export function valueFaults(
   const unfit = Object.entries(values).flatMap(([name, value]) => {
     const variable = declared.get(name)
     const detail = variable ? variableFault(variable.type, value) : "The template has no such variable."
-    return detail ? [{ pointer: `${pointer}/${name}`, detail }] : []
+    return detail ? [{ pointer: pointerTo(pointer, name), detail }] : []
   })
   const missing = variables.filter(({ name, fallback }) => !Object.hasOwn(values, name) && fallback === undefined)
   return [
     ...unfit,
     ...missing.map(({ name }) => ({
-      pointer: `${pointer}/${name}`,
+      pointer: pointerTo(pointer, name),
       detail: "Missing: the template gives this variable no fallback.",
     })),
   ]

@@ -10,7 +10,7 @@ import {
 import { type TemplateVariable, variableFault, variablesMax, variableTypes } from "@/lib/emails/templates/rules"
 import { pageOf } from "@/lib/platform/http/paging"
 import { problem } from "@/lib/platform/http/problem"
-import { id, int32, ruledText, timestamp } from "@/lib/platform/schema"
+import { decimalNumber, id, int32, ruledText, timestamp } from "@/lib/platform/schema"
 
 const valueCharsMax = 10_000
 
@@ -122,7 +122,7 @@ export const TemplateVersionPage = pageOf(TemplateVersion)
 
 /** Values of variables by name. Numbers are taken as their decimal text. */
 const templateValues = z
-  .record(z.string(), z.union([z.string().max(valueCharsMax), z.number()]).transform(String))
+  .record(z.string(), z.union([z.string().max(valueCharsMax), decimalNumber]).transform(String))
   .superRefine((values, context) => {
     if (Object.keys(values).length > variablesMax)
       context.addIssue({ code: "custom", message: `At most ${variablesMax} variables.` })

@@ -15,6 +15,7 @@ import busboy from "busboy"
 import type { Asked } from "@/lib/platform/http/endpoint"
 import { requestInvalid, unsupportedMediaType } from "@/lib/platform/http/problems"
 import { readBytes } from "@/lib/platform/http/request-body"
+import { decimalNumber } from "@/lib/platform/schema"
 
 const many = <S extends z.ZodType>(element: S) =>
   z.union([element.transform((one) => [one]), z.array(element).max(1_000)])
@@ -38,7 +39,7 @@ const json = <S extends z.ZodType>(schema: S) =>
     })
     .pipe(schema)
 
-const valueText = z.union([z.string(), z.number(), z.boolean(), z.null()]).transform((value) => String(value ?? ""))
+const valueText = z.union([z.string(), decimalNumber, z.boolean(), z.null()]).transform((value) => String(value ?? ""))
 
 export const MailgunMessage = z.strictObject({
   from: z.string().describe("`from`."),

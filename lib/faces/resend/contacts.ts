@@ -25,8 +25,9 @@ import {
 } from "@/lib/contacts/memberships/api"
 import { listSegments } from "@/lib/segments/api"
 import { listTopics } from "@/lib/topics/api"
+import { decimalNumber } from "@/lib/platform/schema"
 
-const values = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
+const values = z.record(z.string(), z.union([z.string(), decimalNumber, z.null()]))
 
 const ContactFields = z.strictObject({
   first_name: z.string().nullable().optional().describe("`firstName`."),
