@@ -60,6 +60,80 @@ test("a template is made from HTML of another tool, gets its variables, is previ
   expect(faults).toEqual([])
 })
 
+test("what is typed into a template survives a change by others and a save, is published once, and is not replaced unasked", async ({
+  page,
+  context,
+}) => {
+  const own = await createSampleOrganization("typed")
+  await becomeOwner(context, own)
+  const headers = { authorization: `Bearer ${own.apiKey}`, "content-type": "application/json" }
+  const templates = `${own.baseUrl}/v1/projects/${own.projectId}/templates`
+  const ask = async (path: string, method: string, body: object) => {
+    const answer = await fetch(`${templates}${path}`, { method, headers, body: JSON.stringify(body) })
+    return (await answer.json()) as { id: string; name: string; html: string; version: number }
+  }
+  const { id } = await ask("", "POST", { name: "notes", subject: "Notes", html: "<p>stored</p>" })
+  await ask(`/${id}/publish`, "POST", {})
+  await page.clock.install()
+  await page.goto(`/projects/${own.projectId}/templates/${id}`)
+  const content = page.getByRole("region", { name: "Content" })
+  const html = content.getByLabel("HTML", { exact: true })
+  const writes: string[] = []
+  page.on("request", (request) => {
+    if (request.method() !== "GET" && !request.url().endsWith("/preview"))
+      writes.push(`${request.method()} ${new URL(request.url()).pathname.split(id)[1]} ${request.postData() ?? ""}`)
+  })
+
+  await expect(async () => {
+    await html.fill("<p>typed</p>")
+    await expect(content.getByRole("button", { name: "Save" })).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await ask(`/${id}`, "PATCH", { name: "renamed" })
+  await page.clock.fastForward(11_000)
+  await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")))
+  await expect(page.getByRole("heading", { level: 1, name: "renamed" })).toBeVisible()
+  await expect(html, "after a change by others").toHaveValue("<p>typed</p>")
+
+  let answer = () => undefined as void
+  const asked = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(`**/templates/${id}`, async (route) => {
+    if (route.request().method() === "PATCH") await asked
+    await route.continue()
+  })
+  await content.getByRole("button", { name: "Save" }).click()
+  await html.fill("<p>typed meanwhile</p>")
+  answer()
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible()
+  await expect(html, "after the save").toHaveValue("<p>typed meanwhile</p>")
+  expect(writes, "only what was typed is sent").toEqual(['PATCH  {"html":"<p>typed</p>"}'])
+
+  await page.getByRole("button", { name: "Restore version 1" }).click()
+  const question = page.getByRole("alertdialog", { name: "Replace your changes with version 1?" })
+  await expectAccessible(page)
+  await question.getByRole("button", { name: "Cancel" }).click()
+  await expect(html, "after Cancel").toHaveValue("<p>typed meanwhile</p>")
+
+  writes.length = 0
+  await page.getByRole("button", { name: "Save and publish" }).dblclick()
+  await expect(page.locator("header").getByText("Published", { exact: true })).toBeVisible()
+  expect(writes, "one save and one version").toEqual(['PATCH  {"html":"<p>typed meanwhile</p>"}', "POST /publish "])
+
+  await page.route(`**/templates/${id}/publish`, (route) =>
+    route.fulfill({ status: 429, json: { code: "rate_limit.exceeded", status: 429, title: "Slow", detail: "Wait." } }),
+  )
+  await html.fill("<p>third</p>")
+  await page.getByRole("button", { name: "Save and publish" }).click()
+  await expect(content.getByRole("alert")).toContainText("The template was not published.")
+  await expect(content.getByRole("alert")).toContainText("Wait.")
+  await expectAccessible(page)
+
+  await html.fill("<p>fourth</p>")
+  await page.getByRole("button", { name: "Restore version 1" }).click()
+  await question.getByRole("button", { name: "Replace changes" }).click()
+  await expect(html).toHaveValue("<p>stored</p>")
+  await expect(content.getByRole("button", { name: "Discard" })).toHaveCount(0)
+})
+
 test("a template chosen in Compose gives subject and content of a broadcast, and asks for the values that it needs", async ({
   page,
   context,

@@ -8,7 +8,7 @@ import { type AboutDraft, ComposeForm, type ComposeFormProps, type OpenDraft } f
 import { keepDraft, readDrafts, type StoredDraft, fieldsOfBroadcast } from "@/components/compose/drafts"
 import type { Fields } from "@/components/compose/fields"
 import { problemOf } from "@/components/data/call"
-import { useCall } from "@/components/data/use-call"
+import { useCall, useOneAtATime } from "@/components/data/use-call"
 import { toast } from "@/components/ui/toast"
 
 const DraftLine = lazy(() =>
@@ -65,7 +65,7 @@ export function ComposeDrafts({ fresh, begun, stored, ...form }: ComposeDraftsPr
     change(draft)
   }
   /** Makes a draft on the server of it, for everybody of the project. */
-  async function shareDraft({ fields, done }: AboutDraft) {
+  const shareDraft = useOneAtATime(async ({ fields, done }: AboutDraft) => {
     const { broadcastOf } = await import("@/components/compose/broadcast")
     try {
       const made = await share.mutateAsync({ params: { projectId }, body: { ...broadcastOf(fields), draft: true } })
@@ -76,7 +76,7 @@ export function ComposeDrafts({ fresh, begun, stored, ...form }: ComposeDraftsPr
       const { errors, detail, title } = problemOf(error)
       toast.error(`It was not shared: ${errors?.[0]?.detail ?? detail ?? title}`)
     }
-  }
+  })
   /** Shows what somebody else saved; what is written here becomes a draft of this browser. */
   async function openTheirs({ fields }: AboutDraft) {
     if (!open.stored) return

@@ -15,6 +15,7 @@ import {
   useUpdateContact,
 } from "@/components/contacts/queries"
 import { problemOf } from "@/components/data/call"
+import { useOneAtATime } from "@/components/data/use-call"
 import { LoadError } from "@/components/data/load-error"
 import { allSegmentsQuery, topicsQuery } from "@/components/segments/queries"
 import { Button, IconButton } from "@/components/ui/button"
@@ -93,17 +94,18 @@ export function MembershipCard({ projectId, contact, mayWrite }: OwnProps) {
               <Link href={`/projects/${projectId}/segments/${id}`} className="truncate hover:underline">
                 {nameOf(id)}
               </Link>
-              {mayWrite ? (
-                <IconButton label={`Remove from ${nameOf(id)}`} icon={<X />} onClick={() => void leave(id)} />
-              ) : (
-                <span className="pr-2" />
-              )}
+              {mayWrite ? <LeaveButton segment={nameOf(id)} leave={() => leave(id)} /> : <span className="pr-2" />}
             </li>
           ))}
         </ul>
       </CardBody>
     </Card>
   )
+}
+
+function LeaveButton({ segment, leave }: { segment: string; leave: () => Promise<void> }) {
+  const leaveOnce = useOneAtATime(leave)
+  return <IconButton label={`Remove from ${segment}`} icon={<X />} onClick={() => void leaveOnce()} />
 }
 
 /** Every topic with the state that holds, and whether the contact said so or the topic does. */

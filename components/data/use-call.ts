@@ -28,6 +28,22 @@ export function callThen<Input, Answer>(
   mutateAsync(input).then(next, () => undefined)
 }
 
+/** Runs one at a time: a second press can come before the button is drawn as busy, and does nothing. */
+export function useOneAtATime<Input extends unknown[], Answer>(
+  run: (...input: Input) => Promise<Answer>,
+): (...input: Input) => Promise<Answer | undefined> {
+  const busy = useRef(false)
+  return async (...input) => {
+    if (busy.current) return undefined
+    busy.current = true
+    try {
+      return await run(...input)
+    } finally {
+      busy.current = false
+    }
+  }
+}
+
 /** What the navigation counts follows from the lists. */
 const countsRoute = "GET /v1/projects/{projectId}/counts"
 

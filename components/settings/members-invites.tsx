@@ -6,6 +6,7 @@ import { lazy, useState } from "react"
 import { useRole } from "@/components/access/powers"
 import { AddDialog } from "@/components/data/add-dialog"
 import { problemOf } from "@/components/data/call"
+import { useOneAtATime } from "@/components/data/use-call"
 import type { Unsent } from "@/components/settings/members-invite-form"
 import { inviteList, useInvite, useRevokeInvite } from "@/components/settings/queries"
 import { Button, IconButton } from "@/components/ui/button"
@@ -94,7 +95,7 @@ function Again({ projectId, invite: { email, role } }: { projectId: string; invi
   const invite = useInvite()
   const [url, setUrl] = useState<string>()
 
-  async function send() {
+  const send = useOneAtATime(async () => {
     try {
       const sent = await invite.mutateAsync({ params: { projectId }, body: { email, role } })
       if (sent.url) return setUrl(sent.url)
@@ -102,11 +103,16 @@ function Again({ projectId, invite: { email, role } }: { projectId: string; invi
     } catch (error) {
       toast.error("The invite was not sent again", { description: problemOf(error).detail })
     }
-  }
+  })
 
   return (
     <>
-      <IconButton label={`Send the invite to ${email} again`} icon={<RotateCw />} onClick={() => void send()} />
+      <IconButton
+        label={`Send the invite to ${email} again`}
+        icon={<RotateCw />}
+        loading={invite.isPending}
+        onClick={() => void send()}
+      />
       <Dialog
         open={url !== undefined}
         onOpenChange={(open) => (open ? undefined : setUrl(undefined))}

@@ -6,7 +6,7 @@ import { useMay } from "@/components/access/powers"
 import { DeleteCard } from "@/components/data/delete-card"
 import { problemOf } from "@/components/data/call"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
-import { callThen } from "@/components/data/use-call"
+import { useOneAtATime } from "@/components/data/use-call"
 import { useDeleteTemplate, useUpdateTemplate } from "@/components/templates/changes"
 import {
   type Template,
@@ -15,9 +15,10 @@ import {
   templateVersionsQuery,
   templatePreviewQuery,
 } from "@/components/templates/queries"
-import { TemplateEditor } from "@/components/templates/template-editor"
+import { type Editing, TemplateEditor, useEditing } from "@/components/templates/template-editor"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader, CardBody } from "@/components/ui/card"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { EmptyState } from "@/components/ui/empty-state"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { type Column, DataTable } from "@/components/ui/table"
@@ -38,32 +39,32 @@ export function TemplateDetail({ projectId, templateId }: TemplateDetailProps) {
   const template = read.data
   return (
     <>
-      <TemplateEditor
-        key={template.updatedAt}
-        projectId={projectId}
-        template={template}
-        list={list}
-        mayWrite={mayWrite}
-      />
-      <TemplatePreviewCard projectId={projectId} template={template} />
-      <Versions projectId={projectId} template={template} mayWrite={mayWrite} />
+      <EditorAndVersions key={template.id} projectId={projectId} template={template} list={list} mayWrite={mayWrite} />
       {mayWrite ? <DeleteTemplate projectId={projectId} template={template} /> : null}
     </>
   )
 }
 
 type TemplateCardProps = { projectId: string; template: Template }
+type EditorAndVersionsProps = TemplateCardProps & { list: { label: string; href: string }; mayWrite: boolean }
+
+/** They share what is typed, which restoring a version would replace. */
+function EditorAndVersions({ projectId, template, list, mayWrite }: EditorAndVersionsProps) {
+  const editing = useEditing(template)
+  return (
+    <>
+      <TemplateEditor projectId={projectId} template={template} editing={editing} list={list} mayWrite={mayWrite} />
+      <TemplatePreviewCard projectId={projectId} template={template} />
+      <Versions projectId={projectId} template={template} editing={editing} mayWrite={mayWrite} />
+    </>
+  )
+}
+
+type VersionsProps = TemplateCardProps & { editing: Editing; mayWrite: boolean }
 
 /** What was published, newest first; a version can be put back into the editor. */
-function Versions({ projectId, template, mayWrite }: TemplateCardProps & { mayWrite: boolean }) {
+function Versions({ projectId, template, editing, mayWrite }: VersionsProps) {
   const { data } = useQuery(templateVersionsQuery(projectId, template.id))
-  const update = useUpdateTemplate()
-  function restore({ version, subject, html = "", text = "", variables }: TemplateVersion) {
-    const params = { projectId, templateId: template.id }
-    callThen(update, { params, body: { subject, html, text, variables } }, () =>
-      toast.success(`Version ${version} is in the editor`, { description: "Publish it to use it in emails." }),
-    )
-  }
   const columns: Column<TemplateVersion>[] = [
     { head: "Version", width: "w-20", cell: ({ version }) => version },
     { head: "Subject", cell: ({ subject }) => <span className="block truncate">{subject}</span> },
@@ -79,10 +80,8 @@ function Versions({ projectId, template, mayWrite }: TemplateCardProps & { mayWr
           {
             head: "Restore",
             width: "w-28",
-            cell: (one: TemplateVersion) => (
-              <Button size="small" aria-label={`Restore version ${one.version}`} onClick={() => restore(one)}>
-                Restore
-              </Button>
+            cell: (version: TemplateVersion) => (
+              <Restore projectId={projectId} template={template} editing={editing} version={version} />
             ),
           },
         ]
@@ -90,16 +89,53 @@ function Versions({ projectId, template, mayWrite }: TemplateCardProps & { mayWr
   ]
   return (
     <Card aria-label="Versions">
-      <CardHeader
-        title="Versions"
-        description={update.error ? problemOf(update.error).detail : "What was published. Emails use the newest."}
-      />
+      <CardHeader title="Versions" description="What was published. Emails use the newest." />
       {data?.data.length ? (
         <DataTable label="Versions" rows={data.data} keyOf={({ version }) => String(version)} columns={columns} />
       ) : (
         <EmptyState title="Nothing was published yet">Publish the template to use it in emails.</EmptyState>
       )}
     </Card>
+  )
+}
+
+type RestoreProps = TemplateCardProps & { editing: Editing; version: TemplateVersion }
+
+/** Puts a version back into the editor; asks first where that replaces what was typed. */
+function Restore({ projectId, template, editing: { draft, dirty, drop }, version: one }: RestoreProps) {
+  const { version, subject, html = "", text = "", variables } = one
+  const update = useUpdateTemplate()
+  const [asking, setAsking] = useState(false)
+  const restore = useOneAtATime(async () => {
+    const params = { projectId, templateId: template.id }
+    await update.mutateAsync({ params, body: { subject, html, text, variables } })
+    drop(draft)
+    toast.success(`Version ${version} is in the editor`, { description: "Publish it to use it in emails." })
+  })
+  const tryRestore = () =>
+    void restore().catch((error: unknown) =>
+      toast.error(`Version ${version} was not restored`, { description: problemOf(error).detail }),
+    )
+  return (
+    <>
+      <Button
+        size="small"
+        aria-label={`Restore version ${version}`}
+        loading={update.isPending}
+        onClick={() => (dirty ? setAsking(true) : tryRestore())}
+      >
+        Restore
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Replace your changes with version ${version}?`}
+        action="Replace changes"
+        onConfirm={restore}
+      >
+        What you typed is not saved and will be lost.
+      </ConfirmDialog>
+    </>
   )
 }
 

@@ -1,11 +1,13 @@
 "use client"
 
+import { useQueryClient } from "@tanstack/react-query"
 import { Upload, Plus, X } from "lucide-react"
 import { lazy, type ReactNode, useRef, useState } from "react"
 import { AddDialog } from "@/components/data/add-dialog"
 import { problemOf } from "@/components/data/call"
+import { useOneAtATime } from "@/components/data/use-call"
 import { usePublishTemplate, useUpdateTemplate } from "@/components/templates/changes"
-import type { Template } from "@/components/templates/queries"
+import { type Template, templateQuery } from "@/components/templates/queries"
 import { publishedState } from "@/components/templates/words"
 import { Button, IconButton } from "@/components/ui/button"
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
@@ -27,17 +29,42 @@ const TestSend = lazy(loadTestSend)
 type TemplateEditorProps = {
   projectId: string
   template: Template
+  editing: Editing
   list: { label: string; href: string }
   mayWrite: boolean
 }
 
+export type Editing = ReturnType<typeof useEditing>
+
+/** What is typed, apart from what is stored: a field that nobody typed into follows what is stored. */
+export function useEditing(template: Template) {
+  const [typed, setTyped] = useState<Partial<Draft>>({})
+  const stored = draftOf(template)
+  const changes = Object.fromEntries(
+    Object.entries(typed).filter(([field, value]) => !isSame(value, stored[field as keyof Draft])),
+  ) as Partial<Draft>
+  return {
+    draft: { ...stored, ...typed },
+    changes,
+    dirty: Object.keys(changes).length > 0,
+    change: (part: Partial<Draft>) => setTyped((before) => ({ ...before, ...part })),
+    /** Shows what is stored again, where nothing was typed since `old`. */
+    drop: (old: Partial<Draft>) =>
+      setTyped((now) =>
+        Object.fromEntries(Object.entries(now).filter(([field, value]) => value !== old[field as keyof Draft])),
+      ),
+  }
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
 /** The head of the page, and the content with its variables: they are saved together, because one names the other. */
-export function TemplateEditor({ projectId, template, list, mayWrite }: TemplateEditorProps) {
+export function TemplateEditor({ projectId, template, editing, list, mayWrite }: TemplateEditorProps) {
+  const client = useQueryClient()
   const update = useUpdateTemplate()
   const publish = usePublishTemplate()
-  const [draft, setDraft] = useState(() => draftOf(template))
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
-  const dirty = JSON.stringify(draft) !== JSON.stringify(draftOf(template))
+  const { draft, changes, dirty, change, drop } = editing
+  const saving = update.isPending || publish.isPending
   const params = { projectId, templateId: template.id }
   const { word, tone, means } = publishedState(template)
   const { errors = [], detail } = update.error ? problemOf(update.error) : {}
@@ -47,15 +74,20 @@ export function TemplateEditor({ projectId, template, list, mayWrite }: Template
   const unknown = undeclaredNames(draft, draft.variables)
 
   async function save(andPublish: boolean) {
-    if (dirty) await update.mutateAsync({ params, body: draft })
+    update.reset()
+    publish.reset()
+    if (dirty) {
+      const saved = await update.mutateAsync({ params, body: changes })
+      client.setQueryData(templateQuery(projectId, template.id).queryKey, saved)
+      drop(changes)
+    }
     if (andPublish) await publish.mutateAsync({ params })
     toast.success(andPublish ? "Published" : "Saved")
+    return true
   }
-  const trySave = (andPublish: boolean) =>
-    save(andPublish).then(
-      () => true,
-      () => false,
-    )
+  const saveOnce = useOneAtATime(save)
+  /** A failure is left to the errors of the two calls. */
+  const trySave = async (andPublish: boolean) => (await saveOnce(andPublish).catch(() => false)) === true
   const run = (andPublish: boolean) => void trySave(andPublish)
   useStay(dirty, () => trySave(false))
   const failed = publish.error ? [problemOf(publish.error).detail ?? "It was not published."] : []
@@ -80,7 +112,7 @@ export function TemplateEditor({ projectId, template, list, mayWrite }: Template
               </AddDialog>
               <Button
                 variant="primary"
-                loading={publish.isPending}
+                loading={saving}
                 disabled={!dirty && !template.isChanged}
                 onClick={() => run(true)}
               >
@@ -109,7 +141,10 @@ export function TemplateEditor({ projectId, template, list, mayWrite }: Template
           </Hint>
         ) : null}
         <CardBody>
-          <FormErrorSummary faults={messages.map((message) => ({ message }))} />
+          <FormErrorSummary
+            title={publish.error ? "The template was not published." : undefined}
+            faults={messages.map((message) => ({ message }))}
+          />
           <div className="grid items-start gap-x-4 sm:grid-cols-2">
             <Labelled label="Name" error={faultOf("name")}>
               <Input
@@ -157,10 +192,10 @@ export function TemplateEditor({ projectId, template, list, mayWrite }: Template
         </CardBody>
         {dirty ? (
           <CardFooter className="flex-row-reverse justify-start">
-            <Button loading={update.isPending} onClick={() => run(false)}>
+            <Button loading={saving} onClick={() => run(false)}>
               Save
             </Button>
-            <Button onClick={() => setDraft(draftOf(template))}>Discard</Button>
+            <Button onClick={() => drop(draft)}>Discard</Button>
           </CardFooter>
         ) : null}
       </Card>
