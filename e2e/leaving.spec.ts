@@ -190,6 +190,43 @@ test("a webhook without events is not created, says so, and keeps what was typed
   await expect(page.getByRole("alertdialog", { name: "Leave without saving?" })).toBeVisible()
 })
 
+test("a filter of a webhook and the switch of a topic ask before their page is left too", async ({ page, context }) => {
+  const question = page.getByRole("alertdialog")
+  await open(page, `/webhooks/${own.ids.endpointId}/edit`)
+  await ready(page)
+  await page.getByRole("button", { name: "Add filter" }).click()
+  await goTo(page, "Domains").click()
+  await expect(question, "a filter of a webhook").toHaveAccessibleName("Leave without saving?")
+  await question.getByRole("button", { name: "Cancel" }).click()
+  await expect(page.getByRole("group", { name: "Filter 1" })).toBeVisible()
+
+  const other = await context.newPage()
+  await open(other, `/topics/${own.ids.topicId}`)
+  await ready(other)
+  await other.getByRole("switch", { name: "Public" }).uncheck()
+  await goTo(other, "Domains").click()
+  await expect(other.getByRole("alertdialog"), "the switch of a topic").toHaveAccessibleName("Save your changes?")
+  const saved = other.waitForRequest((request) => request.method() === "PATCH")
+  await other.getByRole("button", { name: "Save and leave" }).click()
+  expect((await saved).postDataJSON()).toMatchObject({ visibility: "private" })
+})
+
+test("a press that begins in a dialog and ends beside it does not close the dialog", async ({ page }) => {
+  await open(page, "/topics")
+  await ready(page)
+  await page.getByRole("button", { name: "Create topic" }).click()
+  const dialog = page.getByRole("dialog", { name: "Create topic" })
+  const name = dialog.getByRole("textbox", { name: "Name" })
+  await name.fill("Spring")
+  await name.hover()
+  await page.mouse.down()
+  await page.mouse.move(10, 10)
+  await page.mouse.up()
+  await expect(name).toHaveValue("Spring")
+  await page.mouse.click(10, 10)
+  await expect(dialog).toBeHidden()
+})
+
 test("a page of something that is not there has a heading and a way back, and offers no second try", async ({
   page,
 }) => {

@@ -30,6 +30,7 @@ import { CopyText } from "@/components/ui/copy-button"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
+import { useStay } from "@/components/ui/leaving"
 import { PageHeader } from "@/components/ui/page-header"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Select } from "@/components/ui/select"
@@ -112,7 +113,10 @@ function TopicForm({ projectId, topic }: { projectId: string; topic: Topic }) {
       toast.success("Saved")
     },
   })
-  const dirty = form.dirty || shown !== (visibility === "public")
+  const isSwitched = shown !== (visibility === "public")
+  // With a field changed too, the form asks for both.
+  useStay(isSwitched && !form.dirty && !form.saving, async () => (await form.submit()) === true)
+  const dirty = form.dirty || isSwitched
   function discard() {
     form.discard()
     setShown(visibility === "public")

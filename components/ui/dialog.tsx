@@ -147,6 +147,8 @@ type ModalProps = {
  */
 export function Modal({ labelledBy, describedBy, alert, locked, onClose, className, children }: ModalProps) {
   const element = useRef<HTMLDialogElement>(null)
+  // A press that marks text inside may end beside the dialog.
+  const pressedBeside = useRef(false)
   useStay(Boolean(locked))
   useLayoutEffect(() => {
     const dialog = element.current
@@ -158,7 +160,7 @@ export function Modal({ labelledBy, describedBy, alert, locked, onClose, classNa
 
   function onClick(event: MouseEvent<HTMLDialogElement>) {
     event.stopPropagation()
-    if (!alert && !locked && event.target === event.currentTarget) onClose()
+    if (!alert && !locked && pressedBeside.current && event.target === event.currentTarget) onClose()
   }
 
   /** Closes at once: the browser's own event comes a moment later, when a fast hand may have opened the next dialog. */
@@ -176,6 +178,7 @@ export function Modal({ labelledBy, describedBy, alert, locked, onClose, classNa
       role={alert ? "alertdialog" : undefined}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
+      onPointerDown={(event) => (pressedBeside.current = event.target === event.currentTarget)}
       onClick={onClick}
       onCancel={onCancel}
       // The event comes late: in between, React's strict mode may have opened the dialog again.

@@ -10,6 +10,7 @@ import { Card, CardBody, CardHeader, Columns } from "@/components/ui/card"
 import { Checkbox } from "@/components/ui/checkbox"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
+import { useStay } from "@/components/ui/leaving"
 import { Select } from "@/components/ui/select"
 import { deliveryNotReported, eventGroups } from "@/components/webhooks/event-words"
 import { Playground } from "@/components/webhooks/playground"
@@ -43,9 +44,10 @@ type WebhookFormProps = {
 }
 
 export function WebhookForm({ projectId, delivered, initial, action, refusal, back, save }: WebhookFormProps) {
-  const [events, setEvents] = useState(initial.events)
-  const [filters, setFilters] = useState(initial.filters)
-  const [transformations, setTransformations] = useState(initial.transformations)
+  const [first] = useState(initial)
+  const [events, setEvents] = useState(first.events)
+  const [filters, setFilters] = useState(first.filters)
+  const [transformations, setTransformations] = useState(first.transformations)
   const [asked, setAsked] = useState(false)
   const form = usePageForm({
     leaves: true,
@@ -57,6 +59,8 @@ export function WebhookForm({ projectId, delivered, initial, action, refusal, ba
       await save({ name, url, events, filters, transformations })
     },
   })
+  const isChanged = events !== first.events || filters !== first.filters || transformations !== first.transformations
+  useStay(isChanged && !form.saving)
   return (
     <Form form={form}>
       <Columns className="lg:grid-cols-[minmax(0,1fr)_minmax(320px,448px)]">
