@@ -8,7 +8,7 @@ import {
   broadcastPreviewQuery,
   broadcastLinksQuery,
 } from "@/components/broadcasts/queries"
-import { broadcastWords, leftOut, progressOf, standstill } from "@/components/broadcasts/words"
+import { acceptedSoFar, broadcastWords, leftOut, progressOf, standstill } from "@/components/broadcasts/words"
 import { useMoment } from "@/components/data/clock-time"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { Callout } from "@/components/ui/callout"
@@ -18,7 +18,7 @@ import { Pill } from "@/components/ui/pill"
 import { ProgressBar, Skeleton } from "@/components/ui/loading"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { TextLink } from "@/components/ui/text"
-import { formatNumber } from "@/lib/platform/format"
+import { countText, formatNumber } from "@/lib/platform/format"
 import { PersonChoice } from "@/components/compose/person-choice"
 import { dynamic } from "@/components/late-parts/dynamic"
 import {
@@ -119,16 +119,15 @@ function useSentence(broadcast: Broadcast): string {
   const moment = useMoment()
   const { status, counts, scheduledAt } = broadcast
   const accepted = formatNumber(counts.accepted)
-  const people = counts.accepted === 1 ? "person" : "people"
   if (status === "draft") return "This is a draft. No email has been sent."
   if (status === "scheduled")
     return scheduledAt ? `It starts ${moment(scheduledAt)}.` : "It starts at its scheduled time."
   const progress = progressOf(broadcast)
   if (!progress) return "The recipients are being counted."
-  if (status === "sent") return `Sent to ${accepted} ${people}.`
-  const of = formatNumber(progress.of)
-  if (status === "cancelled") return `Cancelled after ${accepted} of ${of} people.`
-  return `Sent to ${accepted} of ${of} people.`
+  if (status === "sent") return `Sent to ${countText(counts.accepted, "person", "people")}.`
+  const of = countText(progress.of, "person", "people")
+  if (status === "cancelled") return `Cancelled after ${accepted} of ${of}.`
+  return `Sent to ${accepted} of ${of}.`
 }
 
 const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.EmailPreview), {
@@ -265,8 +264,7 @@ function BroadcastActions({ projectId, broadcast }: BroadcastProps) {
           action="Cancel broadcast"
           onConfirm={async () => void (await cancel.mutateAsync(input))}
         >
-          {formatNumber(counts.accepted)} emails already accepted are still sent. No one else gets it, and it cannot be
-          resumed.
+          {acceptedSoFar(counts)} No one else gets it, and it cannot be resumed.
         </ConfirmDialog>
       ) : null}
       {may("resume") ? (

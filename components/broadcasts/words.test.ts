@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { leftOut, progressOf, sentTo, standstill } from "@/components/broadcasts/words"
+import { acceptedSoFar, leftOut, progressOf, sentTo, standstill } from "@/components/broadcasts/words"
 import type { Broadcast } from "@/components/broadcasts/queries"
 
 const counts = {
@@ -12,6 +12,12 @@ const counts = {
 it("who is left out is counted by reason, and nobody is not mentioned", () => {
   expect(leftOut({ counts })).toBe("38 were excluded: 31 unsubscribed, 7 suppressed.")
   expect(leftOut({ counts: { ...counts, excluded: { ...counts.excluded, unsubscribed: 0, suppressed: 0 } } })).toBe("")
+})
+
+it("what a cancellation does not take back is counted in words", () => {
+  expect(acceptedSoFar({ accepted: 0 })).toBe("No email has been accepted yet.")
+  expect(acceptedSoFar({ accepted: 1 })).toBe("1 email already accepted is still sent.")
+  expect(acceptedSoFar({ accepted: 1_204 })).toBe("1,204 emails already accepted are still sent.")
 })
 
 it("progress counts those who were left out, and never passes the whole", () => {

@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/format"
+import { countText, formatNumber } from "@/lib/platform/format"
 import type { Broadcast } from "@/components/broadcasts/queries"
 import type { Tone } from "@/components/ui/pill"
 import { type BroadcastStatus, type ExclusionReason, exclusionReasons } from "@/lib/broadcasts/rules"
@@ -34,6 +34,12 @@ export function leftOut({ counts }: Pick<Broadcast, "counts">): string {
   })
   const total = excludedOf(counts)
   return total ? `${formatNumber(total)} ${total === 1 ? "was" : "were"} excluded: ${parts.join(", ")}.` : ""
+}
+
+/** What a cancellation does not take back. */
+export function acceptedSoFar({ accepted }: Pick<Broadcast["counts"], "accepted">): string {
+  if (accepted === 0) return "No email has been accepted yet."
+  return `${countText(accepted, "email")} already accepted ${accepted === 1 ? "is" : "are"} still sent.`
 }
 
 /** "220 (57 excluded)" once it is sent, "120 of 277" before. */

@@ -15,6 +15,7 @@ import {
   presentBody,
   subjectFault,
 } from "@/lib/emails/message-rules"
+import { countText } from "@/lib/platform/format"
 
 /** Everything that is checked before an email leaves, in the order of the form. */
 export function composeChecks(fields: Fields, around: Around): ComposeCheck[] {
@@ -78,7 +79,7 @@ function subjectCheck({ subject }: Fields): ComposeCheck {
       title: "Long subject",
       detail: `${subject.length} characters; most mail programs show 40 to 70.`,
     }
-  return { ...base, tone: "good", title: "Subject", detail: `${subject.length} characters.` }
+  return { ...base, tone: "good", title: "Subject", detail: `${countText(subject.length, "character")}.` }
 }
 
 function bodyCheck(fields: Fields): ComposeCheck {
@@ -289,7 +290,7 @@ function recipientCheck(fields: Fields, { recipients, audience, maxRecipients }:
     return {
       ...base,
       tone: "warn",
-      title: `${suppressed.length} of ${recipients.length} recipients suppressed`,
+      title: `${suppressed.length} of ${countText(recipients.length, "recipient")} suppressed`,
       detail: `Nothing goes to ${named(suppressed)}; the others get theirs.`,
     }
   }

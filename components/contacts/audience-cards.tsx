@@ -16,7 +16,7 @@ import {
 } from "@/components/contacts/queries"
 import { problemOf } from "@/components/data/call"
 import { useOneAtATime } from "@/components/data/use-call"
-import { LoadError } from "@/components/data/load-error"
+import { LoadError, NotLoaded } from "@/components/data/load-error"
 import { allSegmentsQuery, topicsQuery } from "@/components/segments/queries"
 import { Button, IconButton } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
@@ -110,8 +110,10 @@ function LeaveButton({ segment, leave }: { segment: string; leave: () => Promise
 
 /** Every topic with the state that holds, and whether the contact said so or the topic does. */
 export function TopicsCard({ projectId, contact, mayWrite }: OwnProps) {
-  const topics = useQuery(topicsQuery(projectId)).data?.data
-  const states = useQuery(topicStatesQuery(projectId, contact.id)).data
+  const asked = useQuery(topicsQuery(projectId))
+  const askedStates = useQuery(topicStatesQuery(projectId, contact.id))
+  const topics = asked.data?.data
+  const states = askedStates.data
   const change = useSetTopics()
   const own = new Set(contact.topics.map(({ topicId }) => topicId))
 
@@ -135,7 +137,7 @@ export function TopicsCard({ projectId, contact, mayWrite }: OwnProps) {
     <Card aria-label="Topics">
       <CardHeader title="Topics" description="A change here becomes the contact's own preference." />
       {!topics || !states ? (
-        <SkeletonRows rows={2} label="Loading topics" />
+        <NotLoaded read={asked.error ? asked : askedStates} label="topics" rows={2} />
       ) : (
         <CardBody className="grid gap-4">
           {topics.length === 0 ? (

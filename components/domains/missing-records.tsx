@@ -16,6 +16,7 @@ import { CopyText, CopyButton } from "@/components/ui/copy-button"
 import { hourMs } from "@/lib/platform/time"
 import { useMoment } from "@/components/data/clock-time"
 import { graceMs, sandboxOf } from "@/lib/domains/rules"
+import { countText } from "@/lib/platform/format"
 
 /** The records that a domain lacks, each to be copied, and how long it may still send without them. */
 export function MissingRecords({ projectId, domainId }: { projectId: string; domainId: string }) {
@@ -75,8 +76,8 @@ export function StopsSending({ until }: { until: string }) {
   const left = useHoursLeft(until)
   return (
     <span>
-      The domain stops sending <b>{moment(until)}</b>, in {left < 1 ? "less than an hour" : `${Math.floor(left)} hours`}
-      .
+      The domain stops sending <b>{moment(until)}</b>, in{" "}
+      {left < 1 ? "less than an hour" : countText(Math.floor(left), "hour")}.
     </span>
   )
 }

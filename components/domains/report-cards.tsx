@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense } from "react"
-import { formatNumber } from "@/lib/platform/format"
+import { countText, formatNumber } from "@/lib/platform/format"
 import { NotLoaded } from "@/components/data/load-error"
 import {
   dmarcSummary,
@@ -61,12 +61,12 @@ function DmarcFigures({ summary }: { summary: DmarcSummary }) {
         <Stat
           label="Passed DMARC"
           value={percent(summary.alignedRate)}
-          hint={`${formatNumber(summary.aligned)} of ${formatNumber(messages)} messages`}
+          hint={`${formatNumber(summary.aligned)} of ${countText(messages, "message")}`}
         />
         <Stat
           label="Unknown sources"
           value={formatNumber(summary.unknownSources)}
-          hint={`${formatNumber(summary.unknownMessages)} messages`}
+          hint={countText(summary.unknownMessages, "message")}
         />
         <Stat
           label="Quarantined or rejected"
@@ -110,6 +110,7 @@ const kinds: Record<DmarcSummary["sources"][number]["kind"], { word: string; ton
 const sourcesShown = 10
 
 function Sources({ sources }: { sources: DmarcSummary["sources"] }) {
+  const smaller = sources.length - sourcesShown
   return (
     <div className="border-t border-line">
       <DataTable
@@ -118,9 +119,10 @@ function Sources({ sources }: { sources: DmarcSummary["sources"] }) {
         rows={sources.slice(0, sourcesShown)}
         keyOf={({ name, kind }) => `${name} ${kind}`}
       />
-      {sources.length > sourcesShown ? (
+      {smaller > 0 ? (
         <p className="border-t border-line px-4 py-2.5 text-muted">
-          {formatNumber(sources.length - sourcesShown)} smaller sources are available through the API.
+          {smaller === 1 ? "1 smaller source is" : `${formatNumber(smaller)} smaller sources are`} available through the
+          API.
         </p>
       ) : null}
     </div>
@@ -211,9 +213,9 @@ function TlsFigures({ summary: { reports, reporters, succeeded, failed, failures
         <Stat
           label="Encrypted"
           value={percent(all === 0 ? 0 : succeeded / all)}
-          hint={`${formatNumber(succeeded)} of ${formatNumber(all)} sessions`}
+          hint={`${formatNumber(succeeded)} of ${countText(all, "session")}`}
         />
-        <Stat label="Failed" value={formatNumber(failed)} hint="sessions" />
+        <Stat label="Failed" value={formatNumber(failed)} hint={failed === 1 ? "session" : "sessions"} />
         <Stat
           label="Reports"
           value={formatNumber(reports)}

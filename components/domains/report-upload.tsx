@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { FileUp } from "lucide-react"
 import { useState, type DragEvent } from "react"
-import { formatNumber } from "@/lib/platform/format"
+import { countText } from "@/lib/platform/format"
 import { type CallAnswer, problemOf } from "@/components/data/call"
 import { refetch } from "@/components/data/use-call"
 import { upload } from "@/components/data/upload"
@@ -149,7 +149,7 @@ function Results({ uploaded: { accepted, duplicates, refused, results } }: { upl
 function countWords(
   counts: { messages?: number | undefined } | { succeeded?: number | undefined; failed?: number | undefined },
 ): string {
-  if ("messages" in counts) return `${formatNumber(counts.messages ?? 0)} messages`
+  if ("messages" in counts) return countText(counts.messages ?? 0, "message")
   const { succeeded = 0, failed = 0 } = counts as { succeeded?: number; failed?: number }
-  return `${formatNumber(succeeded + failed)} sessions`
+  return countText(succeeded + failed, "session")
 }

@@ -20,6 +20,7 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { TextLink } from "@/components/ui/text"
 import { toast } from "@/components/ui/toast"
 import { webhooksQuery } from "@/components/webhooks/queries"
+import { countText } from "@/lib/platform/format"
 
 type RouteDetailProps = { projectId: string; routeId: string; listener: Listener }
 
@@ -100,7 +101,7 @@ function Settings({ projectId, route, mayWrite }: { projectId: string; route: In
         <KeyValues
           items={[
             { label: "Webhook", value: hook?.name ?? "None" },
-            { label: "Keep for", value: `${keepDays} days` },
+            { label: "Keep for", value: countText(keepDays, "day") },
           ]}
         />
       </Card>

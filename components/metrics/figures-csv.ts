@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/format"
+import { countText } from "@/lib/platform/format"
 import type { Figures } from "@/components/metrics/rates"
 import type { MetricsBreakdown, Summary, MetricsTimeline } from "@/components/metrics/chart"
 import { csvLine } from "@/lib/platform/csv-rules"
@@ -28,7 +28,7 @@ export function figuresCsv({ summary, timeline, breakdowns }: Shown): string {
     }),
     ...breakdowns.flatMap(({ by, data, other, window: { from, to } }) => [
       ...data.map((row) => line(by, row.key, row.name, [from, to], row)),
-      ...(other ? [line(by, "", `${formatNumber(other.keys)} others`, [from, to], other)] : []),
+      ...(other ? [line(by, "", countText(other.keys, "other"), [from, to], other)] : []),
     ]),
   ].join("")
 }

@@ -40,6 +40,7 @@ it("says where delivery is not reported instead of a rate of what is known, and 
   expect(texts({ ...unreported, delivered: 4_000, deliveryNotReported: 1_377 })[1]).toBe(
     "Delivery of 1,377 is not reported. A relay accepted them and reports nothing further. 4,000 others are known to be delivered.",
   )
+  expect(texts({ ...unreported, delivered: 1, deliveryNotReported: 5_376 })[1]).toContain("1 other is known")
   // The week before had no reports: nothing to compare a rate of delivery with.
   expect(rateSentences(week, { ...before, deliveryReported: false })[1]?.detail).toBe("No week before to compare with.")
 })

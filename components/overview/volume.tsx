@@ -139,7 +139,8 @@ export function rateSentences(now: Counts, before: Counts | undefined): RateSent
 
 /** A share of what is known of a part alone would read as one of all. */
 function notReported({ delivered, deliveryNotReported = 0 }: Counts): RateSentence {
-  const known = delivered > 0 ? ` ${count(delivered)} others are known to be delivered.` : ""
+  const known =
+    delivered > 0 ? ` ${delivered === 1 ? "1 other is" : `${count(delivered)} others are`} known to be delivered.` : ""
   return {
     text: `Delivery of ${count(deliveryNotReported)} is not reported`,
     detail: `A relay accepted them and reports nothing further.${known}`,

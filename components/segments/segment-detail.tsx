@@ -34,7 +34,7 @@ import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { ProgressBar, SkeletonRows } from "@/components/ui/loading"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { formatNumber } from "@/lib/platform/format"
+import { countText, formatNumber } from "@/lib/platform/format"
 import { namedIn } from "@/lib/segments/rules"
 import { call } from "@/components/data/call"
 import { LoadError } from "@/components/data/load-error"
@@ -108,7 +108,7 @@ function Building({ building: { done, total } }: { building: NonNullable<Segment
       <CardBody>
         <ProgressBar label="Contacts evaluated" value={done} max={total} />
         <p className="mt-2 text-muted tabular-nums">
-          {formatNumber(done)} of {formatNumber(total)} contacts evaluated. You can leave this page; until it is done,
+          {formatNumber(done)} of {countText(total, "contact")} evaluated. You can leave this page; until it is done,
           email to this segment waits.
         </p>
       </CardBody>

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { Form, FormRefusal } from "@/components/data/form"
+import { NotLoaded } from "@/components/data/load-error"
 import { useCall } from "@/components/data/use-call"
 import { usePageForm } from "@/components/late-parts/use-page-form"
 import { noticeTarget, noticeTargetRoute } from "@/components/settings/queries"
@@ -17,7 +18,7 @@ import { toast } from "@/components/ui/toast"
 /** The chat to which the notices of a project are posted, and how the last posts went. */
 export function NoticeTargetCard({ projectId, mayEdit }: { projectId: string; mayEdit: boolean }) {
   const params = { projectId }
-  const { data } = useQuery(noticeTarget(projectId))
+  const read = useQuery(noticeTarget(projectId))
   const set = useCall("PUT /v1/projects/{projectId}/notice-target", [noticeTargetRoute])
   const form = usePageForm({
     schema: () => import("@/lib/projects/notices/schema").then(({ NewNoticeTarget }) => NewNoticeTarget),
@@ -27,7 +28,7 @@ export function NoticeTargetCard({ projectId, mayEdit }: { projectId: string; ma
       toast.success("Saved")
     },
   })
-  const target = data?.target
+  const target = read.data?.target
   return (
     <Card aria-label="Notices in a chat">
       {/* Its question is a form, too: it cannot be within one. */}
@@ -65,8 +66,10 @@ export function NoticeTargetCard({ projectId, mayEdit }: { projectId: string; ma
                 </div>
               </div>
             </>
-          ) : target ? null : (
+          ) : target ? null : read.data ? (
             <p className="text-muted">No chat is set.</p>
+          ) : (
+            <NotLoaded read={read} label="the chat" rows={1} />
           )}
         </CardBody>
       </Form>

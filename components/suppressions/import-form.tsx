@@ -13,7 +13,7 @@ import { ProgressBar } from "@/components/ui/loading"
 import { Textarea } from "@/components/ui/input"
 import { type SuppressionReason, suppressionReasons } from "@/lib/consent/rules"
 import { plainCell } from "@/lib/platform/csv-rules"
-import { formatNumber } from "@/lib/platform/format"
+import { countText, formatNumber } from "@/lib/platform/format"
 
 const pastedMax = 200_000
 const fileBytesMax = 100 * 2 ** 20
@@ -125,7 +125,7 @@ function Running({ done, total }: { done: number; total: number }) {
     <div className="mt-3">
       <ProgressBar label="Rows read" value={done} max={total} />
       <p className="mt-1 text-sm text-muted tabular-nums">
-        {formatNumber(done)} of {formatNumber(total)} rows
+        {formatNumber(done)} of {countText(total, "row")}
       </p>
     </div>
   )
@@ -211,7 +211,7 @@ function useImport(projectId: string) {
     } catch (error) {
       const { detail, title } = problemOf(error)
       setFault(
-        `${detail ?? title}${dryRun || !sum.imported ? "" : ` ${formatNumber(sum.imported)} addresses were added; import the same file again to continue.`}`,
+        `${detail ?? title}${dryRun || !sum.imported ? "" : ` ${sum.imported === 1 ? "1 address was" : `${formatNumber(sum.imported)} addresses were`} added; import the same file again to continue.`}`,
       )
     } finally {
       setRunning(undefined)

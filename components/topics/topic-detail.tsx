@@ -84,6 +84,7 @@ export function TopicDetail({ projectId, topicId }: { projectId: string; topicId
 
 function DeleteTopic({ projectId, topic }: { projectId: string; topic: Topic }) {
   const remove = useDeleteTopic()
+  const preferences = topic.optInCount + topic.optOutCount
   return (
     <DeleteCard
       noun="topic"
@@ -92,8 +93,8 @@ function DeleteTopic({ projectId, topic }: { projectId: string; topic: Topic }) 
       remove={() => remove.mutateAsync({ params: { projectId, topicId: topic.id } })}
       list={`/projects/${projectId}/topics`}
     >
-      {formatNumber(topic.optInCount + topic.optOutCount)} preferences are deleted with it. An unsubscribe link in an
-      email of this topic then unsubscribes from all emails. This cannot be undone.
+      {preferences === 1 ? "1 preference is" : `${formatNumber(preferences)} preferences are`} deleted with it. An
+      unsubscribe link in an email of this topic then unsubscribes from all emails. This cannot be undone.
     </DeleteCard>
   )
 }

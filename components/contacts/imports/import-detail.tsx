@@ -29,7 +29,7 @@ import { ProgressBar } from "@/components/ui/loading"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Stat, Stats } from "@/components/ui/stat"
 import { type Column, DataTable } from "@/components/ui/table"
-import { formatNumber } from "@/lib/platform/format"
+import { countText, formatNumber } from "@/lib/platform/format"
 
 /** How far an import is, what became of its rows, and which were refused. */
 export function ImportDetail({ projectId, importId }: { projectId: string; importId: string }) {
@@ -71,7 +71,7 @@ export function ImportDetail({ projectId, importId }: { projectId: string; impor
       <Card aria-label="Progress">
         <CardBody>
           <p className="mb-2 flex justify-between gap-4 text-muted" aria-live="polite">
-            <span>{formatNumber(one.processed)} rows read</span>
+            <span>{countText(one.processed, "row")} read</span>
             <span className="tabular-nums">{percent(one)}%</span>
           </p>
           <ProgressBar
@@ -177,7 +177,9 @@ function RunChecked({ projectId, one, fileUntil }: Props) {
           </ButtonLink>
           {one.created + one.updated ? (
             <Button variant={mostRejected ? "default" : "primary"} loading={run.isPending} onClick={start}>
-              {one.failed ? `Import the other ${formatNumber(taken)} rows` : "Import these rows now"}
+              {one.failed
+                ? `Import the other ${taken === 1 ? "row" : countText(taken, "row")}`
+                : "Import these rows now"}
             </Button>
           ) : null}
         </May>
