@@ -6,7 +6,8 @@ import { dayMs } from "@/lib/platform/time"
 import { regionNames, type Region } from "@/lib/regions/regions"
 import type { Door } from "@/lib/returns/returned-mail"
 import { mimePartsOf } from "@/lib/platform/mime/mime-parts"
-import { judgeMessage, type ReceivedMessage, type ResolveRecords } from "@/lib/sandbox/judge"
+import { judgeMessage } from "@/lib/sandbox/judge"
+import type { ReceivedMessage, ResolveRecords } from "@/lib/sandbox/verdicts"
 
 type InboundRecipient = {
   door: Door

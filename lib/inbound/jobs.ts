@@ -22,7 +22,8 @@ import { counter } from "@/lib/platform/metrics"
 import { cutText } from "@/lib/platform/format"
 import { readReturnedMail } from "@/lib/returns/read-returned-mail"
 import type { AttachedReport, ReturnedMail } from "@/lib/returns/returned-mail"
-import { receivingDns, type ResolveRecords } from "@/lib/sandbox/judge"
+import { receivingDns } from "@/lib/sandbox/judge"
+import type { ResolveRecords } from "@/lib/sandbox/verdicts"
 import { recordUnsubscribe } from "@/lib/tracking/data"
 
 /** Claims beyond those of a delivery that is under way: each of them broke. */
@@ -212,10 +213,10 @@ function reasonOf(reason: string): MailFault {
 
 /** What the mail proves of its sender; it takes as long as the DNS, but at most some seconds. */
 async function senderOf(claimed: ClaimedMail, { from }: ReturnedMail, resolve: ResolveRecords): Promise<ReportSender> {
-  const { mailFrom, client, helo } = claimed
+  const { mailFrom, rcptTo, client, helo } = claimed
   const raw = await rawOf(claimed)
   const address = cutText(from ?? mailFrom, addressCharsMax)
-  const { dkim, spf, dmarc } = await judgeArrival({ raw, mailFrom, ip: client, helo }, resolve)
+  const { dkim, spf, dmarc } = await judgeArrival({ raw, mailFrom, ip: client, helo, owner: rcptTo }, resolve)
   return { address, client, dkim, spf, dmarc }
 }
 

@@ -10,7 +10,7 @@ import { counter, gauge } from "@/lib/platform/metrics"
 import { createClients, createRoom, readAll } from "@/lib/platform/smtp-server/limits"
 import { watchCertificate } from "@/lib/platform/smtp-server/certificate"
 import { cutText } from "@/lib/platform/format"
-import type { ReceivedMessage } from "@/lib/sandbox/judge"
+import type { ReceivedMessage } from "@/lib/sandbox/verdicts"
 
 export type Inbound = { port: number; close(): Promise<void> }
 
@@ -199,8 +199,8 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
   async function judged(mails: InboundMail[]): Promise<InboundMail[]> {
     const first = mails.find(({ door }) => door === "route")
     if (!first || !options.judge) return mails
-    const { raw, mailFrom, client: ip, helo } = first
-    const verdicts = await options.judge({ raw, mailFrom, ip, helo })
+    const { raw, mailFrom, client: ip, helo, routeId, rcptTo } = first
+    const verdicts = await options.judge({ raw, mailFrom, ip, helo, owner: routeId ?? rcptTo })
     if (verdicts.dmarc === "fail" && verdicts.policy === "reject")
       throw reply(550, "5.7.1 The mail fails DMARC, and its domain asks to reject it", "dmarc")
     return mails.map((mail) => (mail.door === "route" ? { ...mail, verdicts } : mail))

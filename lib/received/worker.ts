@@ -58,6 +58,6 @@ export async function workOnReceived(claimed: ClaimedMail): Promise<void> {
   announceWork()
 }
 
-function judge({ mailFrom, client, helo }: ClaimedMail, raw: Uint8Array): Promise<ArrivalVerdicts> {
-  return judgeArrival({ raw: Buffer.from(raw), mailFrom, ip: client, helo }, receivingDns())
+function judge({ mailFrom, client, helo, routeId, rcptTo }: ClaimedMail, raw: Uint8Array): Promise<ArrivalVerdicts> {
+  return judgeArrival({ raw: Buffer.from(raw), mailFrom, ip: client, helo, owner: routeId ?? rcptTo }, receivingDns())
 }

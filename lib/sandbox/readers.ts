@@ -17,7 +17,7 @@ import {
   returnTransport,
 } from "@/lib/sandbox/return-mail"
 import { readHtml } from "@/lib/sandbox/message"
-import type { ResolveRecords } from "@/lib/sandbox/judge"
+import type { ResolveRecords } from "@/lib/sandbox/verdicts"
 import type { Verdicts } from "@/lib/sandbox/schema"
 
 /** Later than any hurry by which a machine would be recognized. */

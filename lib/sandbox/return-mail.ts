@@ -5,7 +5,7 @@ import { env } from "@/lib/platform/env/env"
 import { gzipSync } from "node:zlib"
 import { registrableDomain } from "@/lib/addresses/registrable"
 import { parseTags, isDmarc, reportUris } from "@/lib/domains/records/dmarc-record"
-import type { ResolveRecords } from "@/lib/sandbox/judge"
+import type { ResolveRecords } from "@/lib/sandbox/verdicts"
 import type { Verdicts } from "@/lib/sandbox/schema"
 
 /** A mail that a recipient's provider sends because of one of ours. */

@@ -9,7 +9,8 @@ import { encodeId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
 import { cutText } from "@/lib/platform/format"
 import { regionNames } from "@/lib/regions/regions"
-import { judgeMessage, type ResolveRecords } from "@/lib/sandbox/judge"
+import { judgeMessage } from "@/lib/sandbox/judge"
+import type { ResolveRecords } from "@/lib/sandbox/verdicts"
 import { captureMessage } from "@/lib/sandbox/data"
 import type { Readers } from "@/lib/sandbox/readers"
 
@@ -94,7 +95,8 @@ async function receive(
     return "2.0.0 Accepted and discarded"
   }
   const { remoteAddress: ip, hostNameAppearsAs: helo } = session
-  const verdicts = await judgeMessage({ raw, mailFrom, ip, helo }, resolver)
+  const owner = mailFrom.slice(mailFrom.lastIndexOf("@") + 1)
+  const verdicts = await judgeMessage({ raw, mailFrom, ip, helo, owner }, resolver)
   const [subject, from] = [headerOf(raw, "subject"), headerOf(raw, "from")]
   const captured: string[] = []
   for (const { address: rcptTo } of session.envelope.rcptTo) {

@@ -1,13 +1,15 @@
+import { Console } from "node:console"
 import { buffer } from "node:stream/consumers"
 import { parseReport } from "@/lib/domains/dmarc/parse"
 import { ReportRefused, reportText } from "@/lib/domains/dmarc/unpack"
 import { parseTlsReport } from "@/lib/domains/tls-reports/tls-report"
 import { DocumentRefused, type DocumentTask, type Reading } from "@/lib/platform/documents/read-apart"
 import { htmlOf, parseMessage } from "@/lib/sandbox/message"
+import { judgeArrivedMail } from "@/lib/sandbox/verdicts"
 import { parseMail } from "@/lib/submission/read-mail"
 
 // The process in which documents of strangers are read: on stdin each document behind its length in four bytes, on stdout a
-// line of JSON for each. It knows nothing of the installation, and whoever started it gives it five seconds of CPU.
+// line of JSON for each. It knows nothing of the installation but what a document says, and whoever started it gives it five seconds of CPU.
 
 const tasks: Record<DocumentTask, (bytes: Buffer) => Promise<unknown>> = {
   async "dmarc-report"(bytes) {
@@ -18,7 +20,11 @@ const tasks: Record<DocumentTask, (bytes: Buffer) => Promise<unknown>> = {
   "sandbox-message": parseMessage,
   "email-html": htmlOf,
   "submitted-mail": parseMail,
+  "arrived-mail": judgeArrivedMail,
 }
+
+// What a library prints is no answer.
+globalThis.console = new Console(process.stderr)
 
 const task = process.argv[2] as DocumentTask
 const input = await buffer(process.stdin)
