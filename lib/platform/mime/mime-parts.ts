@@ -158,8 +158,7 @@ export function bodyOf(part: MimePart, bytesMax: number): Buffer {
       0,
       bytesMax,
     )
-  if (encoding.includes("quoted-printable"))
-    return Buffer.from(unquoted(part.body.toString("latin1", 0, 2 * bytesMax)), "latin1").subarray(0, bytesMax)
+  if (encoding.includes("quoted-printable")) return unquoted(part.body.subarray(0, 2 * bytesMax)).subarray(0, bytesMax)
   return part.body.subarray(0, bytesMax)
 }
 
@@ -169,10 +168,48 @@ export function textOf(part: MimePart, bytesMax: number): string {
   return part.type === "text/html" ? plainOf(text) : text
 }
 
-function unquoted(text: string): string {
-  return text
-    .replace(/=[ \t]{0,99}\r?\n/g, "")
-    .replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+/** What quoted-printable octets say (RFC 2045 section 6.7), in one pass: an expression takes seconds for an attachment of 25 MB. */
+function unquoted(bytes: Buffer): Buffer {
+  const octets = Buffer.allocUnsafe(bytes.length)
+  let length = 0
+  let at = 0
+  while (at < bytes.length) {
+    const byte = bytes[at] ?? 0
+    at += 1
+    const lineEnd = byte === 0x3d ? softBreakEnd(bytes, at) : -1
+    if (lineEnd >= 0) {
+      at = lineEnd
+      continue
+    }
+    const octet = byte === 0x3d ? quotedOctet(bytes, at) : -1
+    if (octet >= 0) at += 2
+    octets[length] = octet >= 0 ? octet : byte
+    length += 1
+  }
+  return octets.subarray(0, length)
+}
+
+const blanksMax = 99
+
+/** Where the next line begins, if this one ends here but for blanks; else -1. */
+function softBreakEnd(bytes: Buffer, from: number): number {
+  let at = from
+  while (at < from + blanksMax && (bytes[at] === 0x20 || bytes[at] === 0x09)) at += 1
+  if (bytes[at] === 0x0d) at += 1
+  return bytes[at] === 0x0a ? at + 1 : -1
+}
+
+/** What two hexadecimal digits stand for; -1 where there are none. */
+function quotedOctet(bytes: Buffer, at: number): number {
+  const high = hexDigit(bytes[at])
+  const low = high < 0 ? -1 : hexDigit(bytes[at + 1])
+  return low < 0 ? -1 : 16 * high + low
+}
+
+function hexDigit(octet = 0): number {
+  if (octet >= 0x30 && octet <= 0x39) return octet - 0x30
+  const lower = octet | 0x20
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1
 }
 
 function decoded(bytes: Buffer, charset = "utf-8"): string {
