@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises"
 import { api, type Call } from "@/e2e/support/world"
 import { claimBroadcasts } from "@/lib/broadcasts/sending/data"
 import { runBroadcast } from "@/lib/broadcasts/sending/worker"
@@ -56,10 +57,21 @@ export async function read(sender: Sending, id: string) {
   return (await call(sender, "GET /v1/projects/{projectId}/broadcasts/{broadcastId}", id)).json
 }
 
-/** Works on every broadcast that is due now, until it is done, paused or waits. */
+/** Works on every broadcast that is due now, until it is done, paused or waits for more than room in the queue. */
 export async function runDue(signal = new AbortController().signal): Promise<void> {
-  const held = await claimBroadcasts(10, 60_000)
-  await Promise.all(held.map((one) => runBroadcast(one, signal)))
+  for (let held = await claimBroadcasts(10, 60_000); held.length > 0; held = await claimBroadcasts(10, 60_000)) {
+    await Promise.all(held.map((one) => runBroadcast(one, signal)))
+    if (signal.aborted) return
+    while (await anyLacksRoom(held.map(({ id }) => id))) await wait(50)
+  }
+}
+
+async function anyLacksRoom(ids: readonly string[]): Promise<boolean> {
+  const { rows } = await pool().query(
+    "SELECT 1 FROM broadcasts WHERE id = ANY ($1) AND status = 'sending' AND waiting_for IS NULL AND due_at > now()",
+    [ids],
+  )
+  return rows.length > 0
 }
 
 /** The addresses that a broadcast has an email for, in order, each as often as it has one. */

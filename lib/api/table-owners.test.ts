@@ -196,6 +196,7 @@ describe("A writer is found", () => {
     ['agedDeletion("old topics", "topics", "created_at", () => 1)', "topics"],
     ['deletion(\n  "old topics",\n  "topics WHERE true",\n)', "topics"],
     ['claimRows<Row>("topics", { limit })', "topics"],
+    ['claimInTurn<Row>("topics", { limit })', "topics"],
     ['extendLeases("topics", rows, { leaseMs })', "topics"],
     ['removal("topics", "id")', "topics"],
   ])("in %s", (text, table) => {

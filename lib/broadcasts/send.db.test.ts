@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest"
 import { api } from "@/e2e/support/world"
 import { claimBroadcasts } from "@/lib/broadcasts/sending/data"
-import { runBroadcast } from "@/lib/broadcasts/sending/worker"
+import { runBroadcast, runBroadcasts } from "@/lib/broadcasts/sending/worker"
 import * as testing from "@/e2e/support/broadcasting"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
@@ -260,6 +260,46 @@ test("the emails of one broadcast never fill the queue that other email waits in
   stop.abort()
   await running
 })
+
+test("the broadcasts of an organization that have no room in its queue keep nobody else's from starting", async () => {
+  const crowd = await newBroadcaster()
+  await pool().query("UPDATE projects SET per_second_sends = 1 WHERE id = $1", [crowd.projectId])
+  const { segmentId } = await newMembers(crowd, 100)
+  const crowded = await Promise.all(Array.from({ length: 6 }, () => create(crowd, [segmentId])))
+  const stop = new AbortController()
+  const running = runBroadcasts({ signal: stop.signal, leaseMs: 60_000 })
+  // Nothing is sent here, so the queue stays full.
+  await vi.waitFor(async () => expect((await queuedOf(crowd)).length).toBe(10), { timeout: 20_000 })
+
+  const other = await newBroadcaster()
+  const { segmentId: few, emails } = await newMembers(other, 5)
+  const id = await create(other, [few])
+  await vi.waitFor(async () => expect((await read(other, id)).status).toBe("sent"), { timeout: 8_000 })
+  expect(await addressesOf(id)).toEqual(emails)
+  expect((await Promise.all(crowded.map((one) => read(crowd, one)))).map(({ status }) => status)).not.toContain("sent")
+  stop.abort()
+  await running
+})
+
+test("a broadcast beside other waiting email takes its share of the rate in every turn", async () => {
+  const sender = await newBroadcaster()
+  await pool().query("UPDATE projects SET per_second_sends = 8 WHERE id = $1", [sender.projectId])
+  const { segmentId } = await newMembers(sender, 50)
+  const { status } = await api("POST /v1/emails", {
+    key: sender.apiKey,
+    body: testing.mailOf(sender, ["waiting@x.example"]),
+  })
+  expect(status).toBe(201)
+  const id = await create(sender, [segmentId])
+  const stop = new AbortController()
+  const running = runDue(stop.signal)
+  await accepted(id, 6)
+  stop.abort()
+  await running
+})
+
+const queuedOf = async ({ projectId }: Sender) =>
+  (await pool().query("SELECT FROM deliveries WHERE project_id = $1 AND status = 'queued'", [projectId])).rows
 
 async function accepted(id: string, count: number) {
   await vi.waitFor(async () => expect((await addressesOf(id)).length).toBeGreaterThanOrEqual(count), {

@@ -4,8 +4,9 @@ import { newWorld } from "@/e2e/support/world"
 import { followScores } from "@/lib/contacts/engagement/data"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
-import { createRotation, runSegments } from "@/lib/segments/passes/worker"
-import { claimPasses, releasePass } from "@/lib/segments/passes/data"
+import { createRotation } from "@/lib/platform/jobs/rotation"
+import { runSegments } from "@/lib/segments/passes/worker"
+import { claimPasses, type Pass, releasePass } from "@/lib/segments/passes/data"
 import { addContacts, followAll, newSegment, segmentNow } from "@/e2e/support/segments/audience"
 import type { Group } from "@/lib/segments/rules"
 
@@ -58,7 +59,7 @@ test("projects have their turns one after the other, however many passes one of 
   for (const world of worlds.slice(1)) segments.push(await newSegment(world, everyone))
   await pool().query("UPDATE segments SET pass_due_at = NULL")
   await due(segments)
-  const turns = createRotation()
+  const turns = createRotation<Pass>(({ projectId }) => projectId)
   const order: string[] = []
   for (let turn = 0; turn < 9; turn++) {
     const [pass] = await turns.take((served) => claimPasses(1, 60_000, served))

@@ -36,7 +36,7 @@ const step = /\b(?:deletion|agedDeletion|deletionWithin)\(\s*"[^"]*",\s*["`](\w+
 const deletion = /\bdeletionOf\(\s*["`](\w+)/g
 
 /** A lease over rows of a table, or the end of work that it queues. */
-const lease = /\b(?:claimRows|extendLeases|endWork)(?:<[^(]*>)?\(\s*"(\w+)/g
+const lease = /\b(?:claimRows|claimInTurn|extendLeases|endWork)(?:<[^(]*>)?\(\s*"(\w+)/g
 
 /** A step of the removal of a project: the table. */
 const removalStep = /\bremoval\(\s*"(\w+)/g

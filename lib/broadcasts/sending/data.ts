@@ -22,7 +22,7 @@ import type { ComposedEmail } from "@/lib/emails/send/schema"
 import type { FilledTemplate } from "@/lib/emails/templates/compose"
 import { pool } from "@/lib/platform/database/db"
 import { columnsOf } from "@/lib/platform/database/shape"
-import { claimRows, extendLeases } from "@/lib/platform/jobs/leases-sql"
+import { claimInTurn, extendLeases } from "@/lib/platform/jobs/leases-sql"
 import { projectById } from "@/lib/projects/data"
 import { regionNames } from "@/lib/regions/regions"
 import type { Prisma } from "@/prisma/generated/client"
@@ -312,17 +312,22 @@ const shape = {
 /** A broadcast that this worker holds until its lease ends; `attempt` is the fencing token. */
 export type HeldBroadcast = Omit<Prisma.BroadcastGetPayload<{ select: typeof shape }>, "status"> & {
   status: BroadcastStatus
+  organizationId: string
 }
 
 /**
- * Takes broadcasts that are due, scheduled ones because their time has come; they come back after the lease if their worker
- * dies.
+ * Takes broadcasts that are due, scheduled ones because their time has come, in turn between organizations; they come back after
+ * the lease if their worker dies.
  */
-export function claimBroadcasts(limit: number, leaseMs: number): Promise<HeldBroadcast[]> {
-  return claimRows<HeldBroadcast>("broadcasts", {
-    ...{ limit, leaseMs },
+export function claimBroadcasts(
+  limit: number,
+  leaseMs: number,
+  served: readonly string[] = [],
+): Promise<HeldBroadcast[]> {
+  return claimInTurn<HeldBroadcast>("broadcasts", {
+    ...{ limit, leaseMs, served },
     // A deleted project may be restored.
-    where: "EXISTS (SELECT 1 FROM projects p WHERE p.id = broadcasts.project_id AND p.deleted_at IS NULL)",
+    where: "p.deleted_at IS NULL",
     set: `attempt = attempt + 1, waiting_for = NULL, waiting_until = NULL,
       status = CASE status WHEN 'scheduled' THEN 'preparing' ELSE status END`,
     returning: columnsOf(shape, "broadcasts"),
@@ -337,17 +342,18 @@ export function holdBroadcasts(held: readonly HeldBroadcast[], leaseMs: number):
 /** Waiting deliveries that are looked at: enough to tell that the queue is full. */
 const queueMax = 2_000
 
-/** How much the project sends at this moment, and the status of the broadcast; null if another worker has taken it over. */
-export async function readLoad({
-  projectId,
-  id,
-  attempt,
-}: HeldBroadcast): Promise<(Load & { status: BroadcastStatus }) | null> {
-  const { rows } = await pool().query<Load & { status: BroadcastStatus }>({
+/** With the status of the broadcast, and for how long it has written to nobody. */
+type LoadNow = Load & { status: BroadcastStatus; sinceMs: number }
+
+/** How much the project sends at this moment; null if another worker has taken the broadcast over. */
+export async function readLoad({ projectId, id, attempt }: HeldBroadcast): Promise<LoadNow | null> {
+  const { rows } = await pool().query<LoadNow>({
     name: "broadcasts.load",
     text: `SELECT b.status, p.per_second_sends AS rate, size.burst, waiting.queued,
         least(size.burst, a.tokens + greatest(0, extract(epoch FROM now() - a.refilled_at)) * p.per_second_sends)::float8 AS tokens,
         waiting.others > 0 OR EXISTS (SELECT 1 FROM emails e WHERE e.project_id = $1 AND e.due_at <= now()) AS "othersWait",
+        (extract(epoch FROM now() - coalesce((SELECT e.created_at FROM emails e
+          WHERE e.project_id = $1 AND e.broadcast_id = $2 ORDER BY e.id DESC LIMIT 1), b.started_at)) * 1000)::float8 AS "sinceMs",
         (SELECT count(*)::int FROM broadcasts o WHERE o.project_id = $1 AND o.status = 'sending' AND o.due_at IS NOT NULL) AS active
       FROM broadcasts b JOIN projects p ON p.id = b.project_id JOIN send_allowances a ON a.project_id = p.id,
         LATERAL (SELECT greatest(100, 20 * p.per_second_sends::float8) AS burst) size,

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises"
 import { parseAddress } from "@/lib/addresses/address"
 import { type BroadcastStatus, decide, type RecipientDecision, roomOf, stopReason } from "@/lib/broadcasts/rules"
 import {
@@ -39,6 +38,7 @@ import type { Accepted, Send } from "@/lib/emails/send/data"
 import { contactReader } from "@/lib/emails/templates/data"
 import { encodeId, idTime } from "@/lib/platform/ids"
 import { runLeased } from "@/lib/platform/jobs/leases"
+import { createRotation } from "@/lib/platform/jobs/rotation"
 import { dayMs } from "@/lib/platform/time"
 import { projectById } from "@/lib/projects/data"
 
@@ -47,9 +47,10 @@ const atOnce = 4
 
 /** Sends broadcasts that are due until the signal aborts. Never rejects. */
 export function runBroadcasts({ signal, leaseMs }: { signal: AbortSignal; leaseMs: number }): Promise<void> {
+  const rotation = createRotation<HeldBroadcast>(({ organizationId }) => organizationId)
   return runLeased({
     name: "broadcasts",
-    claim: (limit) => claimBroadcasts(limit, leaseMs),
+    claim: (limit) => rotation.take((served) => claimBroadcasts(limit, leaseMs, served)),
     work: (held, lost) => runBroadcast(held, AbortSignal.any([lost, signal])),
     heartbeat: (held) => holdBroadcasts(held, leaseMs),
     leaseMs,
@@ -64,20 +65,27 @@ const buildingSeconds = 2
 const failedSeconds = 5
 /** The quota may be raised before the next day. */
 const quotaSecondsMax = 300
-const idleMs = 200
-const judgeEveryMs = 1_000
+/** Until there may be room again: shorter than the time that the emails in the queue last for. */
+const idleSeconds = 0.5
+/** Pages of one broadcast before those of other organizations go on. */
+const pagesAtOnce = 5
 /** Retention removes content by its age, so a broadcast that takes long stores it anew. */
 const contentMsMax = dayMs
 
 /**
- * Sends a broadcast until it is done, paused or must wait. If the worker dies, the next one continues after the last people that
- * were noted; those in between are recognized by their keys.
+ * Sends some pages of a broadcast, until it is done, paused or must wait. If the worker dies, the next one continues after the
+ * last people that were noted; those in between are recognized by their keys.
  */
 export async function runBroadcast(held: HeldBroadcast, signal: AbortSignal): Promise<void> {
   if (!isUnderWay(held.status)) return settle(held, held.status)
-  const plan = await findPlan(held)
-  if (!plan) return restBroadcast(held)
   try {
+    if (held.status === "sending") {
+      if (await stopsItself(held)) return
+      // Asked before the content is read, which may be large.
+      if (await lacksRoom(held)) return await postponeBroadcast(held, { seconds: idleSeconds })
+    }
+    const plan = await findPlan(held)
+    if (!plan) return await restBroadcast(held)
     const walk = await begin(held, plan)
     if (walk) await walkOn(held, plan, walk, signal)
   } catch (error) {
@@ -94,6 +102,11 @@ async function settle(held: HeldBroadcast, status: BroadcastStatus): Promise<voi
   return restBroadcast(held)
 }
 
+async function lacksRoom(held: HeldBroadcast): Promise<boolean> {
+  const load = await readLoad(held)
+  return load !== null && isUnderWay(load.status) && roomOf(load, load.sinceMs) === 0
+}
+
 async function begin(held: HeldBroadcast, { sources, topicId, template }: Plan): Promise<Walk | null> {
   const { id, projectId } = held
   if (held.startedAt === null && (await areBuilding(projectId, sources))) {
@@ -107,32 +120,25 @@ async function begin(held: HeldBroadcast, { sources, topicId, template }: Plan):
 async function walkOn(held: HeldBroadcast, plan: Plan, walk: Walk, signal: AbortSignal): Promise<void> {
   const shared = createContent(held, plan)
   let place: Place = { position: held.position, cursor: held.cursor }
-  let takenAt = performance.now()
-  let judgedAt = -Infinity
-  while (!signal.aborted) {
+  for (let pages = 0; pages < pagesAtOnce && !signal.aborted; pages++) {
     const load = await readLoad(held)
     if (!load) return
     if (!isUnderWay(load.status)) return settle(held, load.status)
-    if (performance.now() - judgedAt > judgeEveryMs) {
-      if (await stopsItself(held)) return
-      judgedAt = performance.now()
-    }
-    const room = roomOf(load, performance.now() - takenAt)
-    const page = room > 0 ? await nextPage(walk, plan.sources, place) : { met: [], behind: place }
+    const room = roomOf(load, load.sinceMs)
+    if (room === 0) return postponeBroadcast(held, { seconds: idleSeconds })
+    const page = await nextPage(walk, plan.sources, place)
     if (!page) return endBroadcast(held)
     const met = within(page.met, room)
     const group = await acceptGroup(shared, walk, met)
     const behind = met.length === page.met.length ? page.behind : place
     const done = group.refused || met.length < page.met.length ? (group.then ?? place) : behind
-    if (group.size > 0) takenAt = performance.now()
     if (done.position !== place.position || done.cursor !== place.cursor) {
       const status = await advanceBroadcast(held, { ...done, ...group.counts })
       if (!status) return
       if (!isUnderWay(status)) return settle(held, status)
       place = done
     }
-    if (group.refused && (await waitsOrStops(held, group.refused))) return
-    if (group.refused || room === 0) await wait(idleMs, undefined, { signal }).catch(() => undefined)
+    if (group.refused) return waitOrStop(held, group.refused)
   }
   await postponeBroadcast(held, { seconds: 0 })
 }
@@ -160,21 +166,16 @@ async function stopsItself(held: HeldBroadcast): Promise<boolean> {
   return reason !== null
 }
 
-/** True where it cannot go on now. */
-async function waitsOrStops(held: HeldBroadcast, refused: NonNullable<Group["refused"]>): Promise<boolean> {
-  if (refused.outcome === "rate_exceeded") return false
+/** It cannot go on now. */
+async function waitOrStop(held: HeldBroadcast, refused: Refused): Promise<void> {
+  if (refused.outcome === "rate_exceeded") return postponeBroadcast(held, { seconds: idleSeconds })
   if (refused.outcome === "project_suspended" && (await projectById(held.projectId))?.status !== "suspended") {
     // Deleted: it is not claimed until the project is restored, and then goes on.
-    await postponeBroadcast(held, { seconds: 0 })
-    return true
+    return postponeBroadcast(held, { seconds: 0 })
   }
-  if (refused.outcome !== "daily_exceeded") {
-    await stopBroadcast(held, refused.outcome)
-    return true
-  }
+  if (refused.outcome !== "daily_exceeded") return stopBroadcast(held, refused.outcome)
   const seconds = Math.min(refused.retryAfter, quotaSecondsMax)
-  await postponeBroadcast(held, { seconds, wait: { reason: "daily_quota", seconds: refused.retryAfter } })
-  return true
+  return postponeBroadcast(held, { seconds, wait: { reason: "daily_quota", seconds: refused.retryAfter } })
 }
 
 type Refused = Exclude<Accepted, { messages: unknown }>

@@ -30,6 +30,32 @@ export async function claimRows<Row extends QueryResultRow>(table: string, claim
 }
 
 /**
+ * The same in turn between organizations: one row of each comes before the second of any, first those of organizations that are
+ * not in `served`, then in its order. The rows answer the `organizationId`.
+ */
+export async function claimInTurn<Row extends QueryResultRow>(
+  table: string,
+  { served, ...claim }: Claim & { served: readonly string[] },
+): Promise<Row[]> {
+  const { limit, leaseMs, where, set, returning } = claim
+  const { rows } = await pool().query<Row>({
+    name: `leases.claim_${table}_in_turn`,
+    text: `WITH due AS MATERIALIZED (
+        SELECT t.id, t.due_at, p.organization_id, row_number() OVER (PARTITION BY p.organization_id ORDER BY t.due_at) AS nth
+          FROM ${table} t JOIN projects p ON p.id = t.project_id WHERE t.due_at <= now() ${where ? `AND ${where}` : ""}
+      )
+      UPDATE ${table} SET due_at = now() + make_interval(secs => $2)${set ? `, ${set}` : ""}
+        WHERE id = ANY (ARRAY(SELECT t.id FROM due JOIN ${table} t ON t.id = due.id AND t.due_at <= now()
+          ORDER BY due.nth, coalesce(array_position($3::uuid[], due.organization_id), 0), due.due_at
+          LIMIT $1 FOR NO KEY UPDATE OF t SKIP LOCKED))
+        RETURNING ${returning},
+          (SELECT organization_id FROM projects WHERE id = ${table}.project_id) AS "organizationId"`,
+    values: [limit, leaseMs / 1_000, served],
+  })
+  return rows
+}
+
+/**
  * Extends leases, those of all projects; answers the rows whose attempt still holds them.
  * @param held the condition under which a row is at work
  */

@@ -1,5 +1,6 @@
 import { foreignKeyViolation, sqlState } from "@/lib/platform/database/sql-errors"
 import { runLeased, runRepeatedly } from "@/lib/platform/jobs/leases"
+import { createRotation } from "@/lib/platform/jobs/rotation"
 import { log } from "@/lib/platform/log"
 import { filteredSegments } from "@/lib/segments/data"
 import { removeMembers } from "@/lib/segments/removal/data"
@@ -32,7 +33,7 @@ type Running = { signal: AbortSignal; leaseMs: number; followScores: FollowConta
 
 /** Keeps the members of segments in line with their filters until the signal aborts. Never rejects. */
 export async function runSegments({ signal, leaseMs, followScores }: Running): Promise<void> {
-  const rotation = createRotation()
+  const rotation = createRotation<Pass>(({ projectId }) => projectId)
   await Promise.all([
     runRepeatedly({ name: "segments", round: createFollower(followScores), intervalMs: followEveryMs, signal }),
     runRepeatedly({
@@ -62,28 +63,6 @@ export async function runSegments({ signal, leaseMs, followScores }: Running): P
       signal,
     }),
   ])
-}
-
-const rememberedMax = 1_000
-
-/** Serves projects in rotation: passes are claimed by when their project was served last, longest ago first. */
-export function createRotation() {
-  const served = new Set<string>()
-
-  return {
-    async take(claim: (served: readonly string[]) => Promise<Pass[]>): Promise<Pass[]> {
-      const passes = await claim([...served])
-      for (const { projectId } of passes) {
-        served.delete(projectId)
-        served.add(projectId)
-      }
-      for (const projectId of served) {
-        if (served.size <= rememberedMax) break
-        served.delete(projectId)
-      }
-      return passes
-    },
-  }
 }
 
 /** Contacts of one step: some 50 ms of work, which is how long a change of one of them may have to wait. */
