@@ -111,7 +111,7 @@ async function claimBefore(options: { limit: number; leaseMs: number }): Promise
   const { rows } = await pool().query<{ id: string | null; projectId: string }>({
     name: "claim.before",
     text: statement,
-    values: [region, "00000000-0000-0000-0000-000000000000", 200, options.limit, options.leaseMs / 1_000],
+    values: [region, "00000000-0000-0000-0000-000000000000", 200, options.limit, options.leaseMs / 1_000, []],
   })
   return rows.filter(({ id }) => id !== null)
 }

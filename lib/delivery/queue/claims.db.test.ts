@@ -31,7 +31,7 @@ test("a claim of a few reads few deliveries, however many became due since the t
   await queue(sender, 2_000)
   await createDeliveryClaim()({ region, limit: 1, leaseMs })
   const read = await transaction(async (client) => {
-    const values = [await generalQueue(), "00000000-0000-0000-0000-000000000000", 200, 10, 60]
+    const values = [await generalQueue(), "00000000-0000-0000-0000-000000000000", 200, 10, 60, []]
     const before = await deliveriesRead(client)
     expect((await client.query(claimStatement, values)).rowCount).toBe(10)
     return (await deliveriesRead(client)) - before
@@ -95,6 +95,14 @@ test("mail of a suspended project and of other regions is left alone", async () 
   await pool().query("UPDATE projects SET suspended_at = now() WHERE id = $1", [suspended.projectId])
   expect(await createDeliveryClaim()({ region, limit: 40, leaseMs })).toEqual([])
   expect(await createDeliveryClaim()({ region: "us-east-1", limit: 40, leaseMs })).toHaveLength(1)
+})
+
+test("mail of an organization that is left out is left alone, and keeps nothing of the claim from others", async () => {
+  const [crowd, quiet] = [await fastSending(), await newSending()]
+  await queue(crowd, 100)
+  const [id] = await sendMail(quiet)
+  const claimed = await createDeliveryClaim()({ region, limit: 40, leaseMs, without: [crowd.organizationId] })
+  expect(claimed.map(({ emailId }) => emailId)).toEqual([id])
 })
 
 test("a lease ends by itself unless it is extended; a lost one cannot be extended", async () => {

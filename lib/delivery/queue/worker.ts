@@ -66,8 +66,8 @@ export async function runDeliveries(options: DeliveryOptions): Promise<void> {
   }
   await runLeased<Work>({
     name: `deliveries ${region}`,
-    claim: async (limit) => {
-      const claimed = await claim({ region, limit, leaseMs })
+    claim: async (limit, slow) => {
+      const claimed = await claim({ region, limit, leaseMs, without: fullOrganizations(slow, concurrency) })
       try {
         const works = await prepareWork(await suspects.admit(claimed))
         skipped(claimed, works).forEach(left)
@@ -93,6 +93,14 @@ export async function runDeliveries(options: DeliveryOptions): Promise<void> {
   })
 }
 
+/** Organizations whose slow deliveries hold as many places as no slow delivery does: whoever comes later always finds some. */
+function fullOrganizations(slow: readonly Work[], places: number): string[] {
+  const held = new Map<string, number>()
+  for (const { message } of slow)
+    if (message) held.set(message.organizationId, (held.get(message.organizationId) ?? 0) + 1)
+  return [...held].flatMap(([id, count]) => (count >= places - slow.length ? [id] : []))
+}
+
 /** The claims that could not be prepared. */
 function skipped(claimed: readonly Claimed[], works: readonly Work[]): Claimed[] {
   const prepared = new Set(works.map((work) => work.claimed))
@@ -109,6 +117,8 @@ const databasePauseSeconds = 5
 
 /** Large messages in memory at once. */
 const largeAtOnceMax = 3
+/** Of one organization: a server that stays silent keeps nobody else's from leaving. */
+const largeOfOneMax = 2
 
 /** The recipients of one message are served one after the other: its bytes are read from the database once for many of them. */
 const recentLimits = { bytesMax: 32 * 1024 * 1024, ageMsMax: 10_000 }
@@ -127,7 +137,7 @@ export function createDeliverer(
   const composing = new Map<string, Promise<Buffer>>()
   const recent = createRecentBytes(recentLimits)
   const offers = new Map<string, boolean>()
-  const largeSlots = createFairSlots(largeAtOnceMax)
+  const largeSlots = createFairSlots(largeAtOnceMax, largeOfOneMax)
   const composingSlots = createSlots(composedAtOnceMax)
   const destinations = createDestinations({ region, relays, io })
   const isTurnedOn = createTurnedOn()
@@ -146,7 +156,9 @@ export function createDeliverer(
 
     function attemptOnce(): Promise<outcomes.ClaimOutcome | null> {
       const control = { signal, isHeld }
-      return message?.large ? largeSlots(claimed.projectId, () => attempt(facts, control)) : attempt(facts, control)
+      return message?.large
+        ? largeSlots(message.organizationId, () => attempt(facts, control))
+        : attempt(facts, control)
     }
 
     function failure(error: unknown): outcomes.ClaimOutcome {

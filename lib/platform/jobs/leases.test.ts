@@ -80,6 +80,29 @@ describe("a loop over leased rows", () => {
     expect(done).toHaveLength(9)
   })
 
+  test("claims new rows beside as many that take long, up to all that it may hold, and tells which those are", async () => {
+    const slow: number[][] = []
+    const hanging = deferred()
+    const { due, done, stop, loop } = queueOf(20, { concurrency: 6, slowConcurrency: 2 })
+    const running = runLeased({
+      ...loop,
+      claim: (limit, rows) => {
+        slow.push([...rows])
+        return Promise.resolve(due.splice(0, limit))
+      },
+      work: async (row) => {
+        if (row < 5) await hanging.promise
+        done.push(row)
+      },
+    })
+    await vi.waitFor(() => expect(done).toHaveLength(15), { timeout: 10_000 })
+    expect(slow.at(0)).toEqual([])
+    expect(slow.at(-1)).toEqual(expect.arrayContaining([0, 1, 2, 3]))
+    hanging.resolve()
+    stop.abort()
+    await running
+  })
+
   test("finishes running work when stopped, and claims nothing more", async () => {
     const gate = deferred()
     const { due, done, stop, loop } = queueOf(10, {

@@ -7,9 +7,10 @@ export type LeasedLoop<Row> = {
   name: string
   /**
    * Takes up to `limit` due rows in a short transaction: counts the attempt and moves the due time to the end of the
-   * lease, so that the rows of a worker that dies come back by themselves.
+   * lease, so that the rows of a worker that dies come back by themselves. `slow` are the rows that have been worked on for more
+   * than a second.
    */
-  claim(limit: number): Promise<Row[]>
+  claim(limit: number, slow: readonly Row[]): Promise<Row[]>
   /**
    * Works on one row outside any transaction and finishes it with its attempt as fencing token. `signal` aborts when the
    * lease is lost or the time to drain is over. `isHeld` checks the clock: a process that was suspended for longer than
@@ -23,7 +24,10 @@ export type LeasedLoop<Row> = {
   intervalMs: number
   /** Rows held at once. */
   concurrency: number
-  /** Rows held at once while work is slow, so that new work does not wait behind many. Defaults to `concurrency`. */
+  /**
+   * Rows held at once while work is slow, so that new work does not wait behind many; without those that have taken more than a
+   * second, so that new work does not wait for them either. Defaults to `concurrency`.
+   */
   slowConcurrency?: number
   /** After a stop, running work is aborted once it has taken this long. */
   drainMs: number
@@ -31,12 +35,13 @@ export type LeasedLoop<Row> = {
   signal: AbortSignal
 }
 
-type Held = { controller: AbortController; until: number }
+type Held = { controller: AbortController; since: number; until: number }
 
 const heldGauge = gauge("mailroom_leased_work_held", "Rows that a process has leased and is working on.", ["loop"])
 
 /** A neighbour's row that becomes due waits for about half of it while a loop is busy with others' rows. */
 const holdMs = 250
+const slowMs = 1_000
 /** Sooner than the next heartbeat: whoever comes back first after an outage could claim what we still hold. */
 const beatAgainMs = 1_000
 const pauseMaxMs = 5_000
@@ -71,7 +76,17 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
   }
 
   function room(): number {
-    return held.size() - running.size
+    return Math.min(concurrency - running.size, held.size() + slowRows().length - running.size)
+  }
+
+  function slowRows(): Row[] {
+    const slow: Row[] = []
+    // The first ones have run longest.
+    for (const [row, { since }] of running) {
+      if (performance.now() - since < slowMs) break
+      slow.push(row)
+    }
+    return slow
   }
 
   function batch(): number {
@@ -88,7 +103,7 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
         throw new Error("The leases of running work could not be extended.")
       // Half of what may be held, so that work on some rows overlaps with the claim of others.
       const until = leaseEnd()
-      const rows = await loop.claim(Math.min(room(), 2 * batch()))
+      const rows = await loop.claim(Math.min(room(), 2 * batch()), slowRows())
       failures = 0
       for (const row of rows) void start(row, until)
       if (rows.length === 0) await rest.rest(loop.intervalMs)
@@ -100,7 +115,7 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
   }
 
   async function start(row: Row, until: number): Promise<void> {
-    const lease: Held = { controller: new AbortController(), until }
+    const lease: Held = { controller: new AbortController(), since: performance.now(), until }
     running.set(row, lease)
     heldGauge.inc({ loop: loop.name })
     try {

@@ -25,7 +25,13 @@ export type Claimed = Omit<Prisma.DeliveryGetPayload<{ select: typeof claimedSha
   claimedAt: Date
 }
 
-type ClaimOptions = { region: Region; limit: number; leaseMs: number }
+type ClaimOptions = {
+  region: Region
+  limit: number
+  leaseMs: number
+  /** Organizations of which nothing is claimed. */
+  without?: readonly string[]
+}
 
 /** Projects visited in one claim; the next claim continues after them. */
 const projectsMax = 200
@@ -60,7 +66,7 @@ export function createDeliveryClaim({ onDown = (routes) => routes, worker, desti
   let last = 0
   let pausedAt = -Infinity
 
-  return async ({ region, limit, leaseMs }) => {
+  return async ({ region, limit, leaseMs, without = [] }) => {
     // What waits in a queue that is paused is only looked at for what has expired.
     const withPaused = performance.now() - pausedAt >= expiryEveryMs
     if (withPaused) pausedAt = performance.now()
@@ -79,7 +85,7 @@ export function createDeliveryClaim({ onDown = (routes) => routes, worker, desti
       const paced = isOfDestination && !expired ? destinations : undefined
       const most = Math.min(limit - claimed.length, paced?.room(id, isTry) ?? limit)
       if (most === 0) continue
-      const options = { queue: id, expired, limit: most, leaseMs }
+      const options = { queue: id, expired, limit: most, leaseMs, without }
       const more = await claimRound(place, options).catch((error: unknown) => {
         // What is claimed is worked on; the next claim meets the error again.
         if (claimed.length === 0) throw error
@@ -97,7 +103,7 @@ export function createDeliveryClaim({ onDown = (routes) => routes, worker, desti
 /** Of a queue: the project where its next claim continues, and when it was last found to have nothing expired. */
 type Place = { behind: string; expiryAt: number }
 
-type QueueClaim = { queue: number; expired: boolean; limit: number; leaseMs: number }
+type QueueClaim = { queue: number; expired: boolean; limit: number; leaseMs: number; without: readonly string[] }
 
 async function claimRound(place: Place, options: QueueClaim): Promise<Claimed[]> {
   const from = place.behind
@@ -115,11 +121,11 @@ async function claimRound(place: Place, options: QueueClaim): Promise<Claimed[]>
 
 /** Claims over all projects; `next` is where the next claim continues: after the last one served or visited, or from the start. */
 async function claimBehind(behind: string, options: QueueClaim): Promise<{ claimed: Claimed[]; next: string }> {
-  const { queue, expired, limit, leaseMs } = options
+  const { queue, expired, limit, leaseMs, without } = options
   const { rows } = await pool().query<Row | (Walked & { id: null })>({
     name: expired ? "delivery.claim_expired" : "delivery.claim",
     text: expired ? expiredStatement : claimStatement,
-    values: [queue, behind, projectsMax, limit, leaseMs / 1000],
+    values: [queue, behind, projectsMax, limit, leaseMs / 1000, without],
   })
   const walked = rows[0]
   if (walked && walked.unknown.length > 0) {
@@ -253,7 +259,7 @@ const expiredStatement = statementOf(`d.queue_id = $1 AND d.due_at <= now() AND 
 
 /**
  * Leases up to `$4` deliveries of queue `$1` that are due for `$5` seconds, from at most `$3` projects after `$2`. Only projects
- * with tokens share the claim, equally: the share that one has no tokens or no mail for goes to the others. A project
+ * with tokens, of other organizations than `$6`, share the claim, equally: the share that one has no tokens or no mail for goes to the others. A project
  * whose allowance another worker has locked is left to that worker.
  */
 function statementOf(due: string): string {
@@ -273,7 +279,7 @@ function statementOf(due: string): string {
   ), allowance AS MATERIALIZED (
     SELECT a.project_id, ${tokens} AS tokens FROM delivery_allowances a JOIN projects p ON p.id = a.project_id
       WHERE a.project_id IN (SELECT project_id FROM waiting) AND p.suspended_at IS NULL AND p.deleted_at IS NULL
-        AND ${tokens} >= 1
+        AND p.organization_id <> ALL ($6) AND ${tokens} >= 1
       ORDER BY a.project_id FOR UPDATE OF a SKIP LOCKED
   ), wanted AS (
     -- Of a project with more than twice its equal share it is enough to know that.

@@ -29,6 +29,8 @@ export type Message = Prisma.EmailGetPayload<{ select: typeof messageShape }> & 
   ambiguousPolicy: "resend" | "hold"
   /** As the request says, else as the project does now. */
   tls: TlsDemand
+  /** That of its project. */
+  organizationId: string
   /** The pool of addresses that its project sends from. */
   egressPool: string
   /** It has been composed and signed already. */
@@ -52,7 +54,7 @@ export async function findMessages(claimed: readonly Claimed[]): Promise<Map<str
         e.give_up_after AS "giveUpAfterSeconds",
         extract(epoch FROM now() - coalesce(e.scheduled_at, e.created_at))::float8 AS "ageSeconds",
         p.ambiguous_policy AS "ambiguousPolicy", coalesce(e.tls, p.tls) AS tls,
-        p.egress_pool AS "egressPool", e.size > $3 AS large, coalesce(b.composed, false) AS composed,
+        p.organization_id AS "organizationId", p.egress_pool AS "egressPool", e.size > $3 AS large, coalesce(b.composed, false) AS composed,
         b.raw, b.cuts, b.text, b.html, b.attachments
       FROM unnest($1::uuid[], $2::uuid[]) AS wanted(project_id, id)
       JOIN emails e ON e.project_id = wanted.project_id AND e.id = wanted.id
