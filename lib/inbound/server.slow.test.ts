@@ -203,6 +203,46 @@ describe("T108: a flood", () => {
     await limited.close()
   })
 
+  test("of unfinished mails from one address leaves three quarters of the room to others", async () => {
+    const { heldBytesMax, addressBytesMax, messageBytesMax } = inboundLimits
+    expect(addressBytesMax).toBe(heldBytesMax / 4)
+    expect(addressBytesMax, "or the largest mail would never be taken").toBeGreaterThanOrEqual(messageBytesMax)
+    const limited = await open({ limits: { heldBytesMax: 4_000_000, addressBytesMax: 1_000_000 } })
+    const large = `Subject: large\r\n\r\n${`${"x".repeat(98)}\r\n`.repeat(9_500)}`
+    const greedy = await Promise.all(Array.from({ length: 6 }, () => greeted(limited.port, { from: "127.0.0.2" })))
+    for (const dialogue of greedy) {
+      await address(dialogue, [returnPath()])
+      await dialogue.say("DATA")
+      dialogue.write(large)
+    }
+    const mailFrom = async (from: string) => {
+      const dialogue = await greeted(limited.port, { from })
+      const answer = await mailOn(dialogue, returnPath(), large)
+      dialogue.end()
+      return answer
+    }
+    await expect.poll(() => mailFrom("127.0.0.2")).toMatch(/^452 4\.3\.1 /)
+    expect(await mailFrom("127.0.0.3")).toBe("250 2.0.0 Stored")
+    for (const dialogue of greedy) dialogue.end()
+    await limited.close()
+  })
+
+  test("of a mail without end is cut off in time, and its room is free although the client does not hang up", async () => {
+    const limited = await open({ limits: { dataMs: 500, addressBytesMax: 1_000_000 } })
+    const dialogue = await greeted(limited.port)
+    await address(dialogue, [returnPath()])
+    await dialogue.say("DATA")
+    dialogue.write(`${"x".repeat(98)}\r\n`.repeat(9_500))
+    const drip = setInterval(() => dialogue.write("a"), 50)
+    expect(await dialogue.hear()).toBe("421 4.4.2 The mail has taken too long")
+    expect(await mail(limited.port, returnPath(), `a: b\r\n\r\n${`${"y".repeat(98)}\r\n`.repeat(9_500)}`)).toBe(
+      "250 2.0.0 Stored",
+    )
+    clearInterval(drip)
+    dialogue.end()
+    await limited.close()
+  })
+
   test("of recipients ends at 100", async () => {
     const dialogue = await greeted()
     const answers = await address(

@@ -7,6 +7,7 @@ import type { RouteAnswer, RouteDirectory } from "@/lib/inbound/route-store"
 import { hmac, sha256 } from "@/lib/platform/crypto"
 import { log } from "@/lib/platform/log"
 import { counter, gauge } from "@/lib/platform/metrics"
+import { networkOf } from "@/lib/platform/networks"
 import { createClients, createRoom, readAll } from "@/lib/platform/smtp-server/limits"
 import { watchCertificate } from "@/lib/platform/smtp-server/certificate"
 import { cutText } from "@/lib/platform/format"
@@ -21,12 +22,18 @@ export const inboundLimits = {
   recipientsMax: 100,
   idleMs: 300_000,
   sessionMs: 600_000,
+  /** From DATA to the end of the mail; the largest comes within it over a line of 1.2 Mbit/s. */
+  dataMs: 180_000,
   /** Of mail for projects' routes. */
   messageBytesMax: 25 * 2 ** 20,
   /** Of all other mail, which is about mail. */
   returnedBytesMax: 10 * 2 ** 20,
-  /** Octets of all messages that are being received or stored: beyond, senders are asked to come back. */
-  heldBytesMax: 64 * 2 ** 20,
+  /**
+   * Octets of all messages that are being received or stored, and of those of one client address: beyond, senders are asked to come
+   * back. An address has a quarter, and that is the largest mail.
+   */
+  heldBytesMax: 100 * 2 ** 20,
+  addressBytesMax: 25 * 2 ** 20,
   /** A mail that passed more servers than this goes round in a circle (RFC 5321 section 6.3). */
   receivedMax: 50,
 }
@@ -73,7 +80,7 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
     newPerMinuteMax: limits.newPerAddressAndMinuteMax,
   })
   const sessions = new Map<string, NodeJS.Timeout>()
-  const room = createRoom({ bytesMax: limits.heldBytesMax, ownerBytesMax: limits.heldBytesMax })
+  const room = createRoom({ bytesMax: limits.heldBytesMax, ownerBytesMax: limits.addressBytesMax })
   const certificate = watchCertificate(options.tls, [service.serviceDomain])
 
   const server = new SMTPServer({
@@ -174,12 +181,13 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
 
   /** @throws Reply with the answer to the sender unless every recipient's mail is committed */
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
-    const place = room.enter("all")
+    const place = room.enter(networkOf(session.remoteAddress))
     try {
-      const raw = await readAll(stream, place.take)
+      const raw = await readAll(stream, place, limits.dataMs)
       if (stream.sizeExceeded)
         throw reply(552, `5.3.4 The mail is larger than ${limits.messageBytesMax} octets`, "size")
-      if (!raw) throw reply(452, "4.3.1 Too much mail at once, try again later", "memory")
+      if (raw === "late") throw reply(421, "4.4.2 The mail has taken too long", "late")
+      if (raw === "no_room") throw reply(452, "4.3.1 Too much mail at once, try again later", "memory")
       if (hopsOf(raw, limits.receivedMax) > limits.receivedMax)
         throw reply(554, "5.4.6 The mail has passed too many servers", "loop")
       const mails = await mailsOf(raw, session)

@@ -52,6 +52,8 @@ const submissionLimits = {
   sessionMs: 3_600_000,
   /** Without a key. */
   signInMs: 60_000,
+  /** From DATA to the end of the message; the largest comes within it over a line of 340 kbit/s. */
+  dataMs: 600_000,
   messageBytesMax: sendBytesMax,
   /** Octets of all messages that are being received or accepted, and of those of one project: beyond, clients are asked to come back. */
   heldBytesMax: 64 * 2 ** 20,
@@ -198,12 +200,13 @@ export async function openSubmission(options: SubmissionOptions): Promise<Submis
     const account = session.user as Submitter
     const place = room.enter(account.principal.projectId)
     try {
-      const raw = await readAll(stream, place.take).catch(() => {
+      const raw = await readAll(stream, place, limits.dataMs).catch(() => {
         throw new SmtpRefusal(451, "4.4.2", "The connection ended before the message did")
       })
       if (stream.sizeExceeded)
         throw new SmtpRefusal(552, "5.3.4", `The message is larger than ${limits.messageBytesMax} octets`)
-      if (!raw) throw new SmtpRefusal(451, "4.3.1", "Too much email at once, try again later")
+      if (raw === "late") throw new SmtpRefusal(421, "4.4.2", "The message has taken too long")
+      if (raw === "no_room") throw new SmtpRefusal(451, "4.3.1", "Too much email at once, try again later")
       const mail = await readMail(raw, account.principal.projectId)
       const { send, faults } = sendOf(mail, envelopeOf(session), account.principal.keyId)
       if (faults) throw fieldsInvalid(faults)

@@ -1,3 +1,4 @@
+import { addAbortSignal } from "node:stream"
 import { networkOf } from "@/lib/platform/networks"
 import type { SMTPServerDataStream } from "smtp-server"
 
@@ -76,17 +77,33 @@ export function createRoom({ bytesMax, ownerBytesMax }: { bytesMax: number; owne
   }
 }
 
+type Place = { take(bytes: number): boolean; leave(): void }
+
 /**
- * The message of a DATA command. Null if there was no room; the rest is then read to its end, so that we can respond, but not kept.
+ * The message of a DATA command, unless there was no room or it took too long. Without room it is still read to its end, so that we
+ * can respond, but not kept. The time is that of the message as a whole: who sends a little now and then would keep its room.
  * @throws when the connection ends before the message does
  */
-export async function readAll(stream: SMTPServerDataStream, take: (bytes: number) => boolean): Promise<Buffer | null> {
+export async function readAll(
+  stream: SMTPServerDataStream,
+  place: Place,
+  withinMs: number,
+): Promise<Buffer | "no_room" | "late"> {
+  const late = AbortSignal.timeout(withinMs)
   const chunks: Buffer[] = []
   let fits = true
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    fits &&= !stream.sizeExceeded && take(chunk.length)
-    if (fits) chunks.push(chunk)
-    else chunks.length = 0
+  try {
+    for await (const chunk of addAbortSignal(late, stream) as AsyncIterable<Buffer>) {
+      fits &&= !stream.sizeExceeded && place.take(chunk.length)
+      if (fits) chunks.push(chunk)
+      else {
+        chunks.length = 0
+        place.leave()
+      }
+    }
+  } catch (error) {
+    if (late.aborted) return "late"
+    throw error
   }
-  return fits ? Buffer.concat(chunks) : null
+  return fits ? Buffer.concat(chunks) : "no_room"
 }
