@@ -1,7 +1,7 @@
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { submissionSettings, type SubmissionSettings } from "@/lib/delivery/smtp/submission-settings"
-import type { AddressInfo } from "node:net"
+import type { AddressInfo, Socket } from "node:net"
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from "smtp-server"
 import { parseAddress } from "@/lib/addresses/address"
 import { addressesMax } from "@/lib/emails/send/schema"
@@ -52,6 +52,8 @@ const submissionLimits = {
   sessionMs: 3_600_000,
   /** Without a key. */
   signInMs: 60_000,
+  /** Of TLS from the first byte, before which a session does not begin. */
+  handshakeMs: 10_000,
   /** From DATA to the end of the message; the largest comes within it over a line of 340 kbit/s. */
   dataMs: 600_000,
   messageBytesMax: sendBytesMax,
@@ -126,10 +128,8 @@ export async function openSubmission(options: SubmissionOptions): Promise<Submis
       ...certificate.current,
       onConnect(session, done) {
         const { id, remoteAddress } = session
-        if (!clients.admit(remoteAddress)) {
-          refused.inc({ reason: "connections" })
+        if (!secure && !admit(remoteAddress))
           return done(new SmtpRefusal(421, "4.7.0", "Too many connections from your address, try again later"))
-        }
         // The library would offer AUTH before TLS and refuse only its use: by then a careless client has sent its key.
         if (!secure) disable(session, [...neverCommands, "AUTH"])
         const end = (text: string) => () => endSession(server, id, text)
@@ -152,7 +152,7 @@ export async function openSubmission(options: SubmissionOptions): Promise<Submis
         clearTimeout(timers.signIn)
         sessions.delete(id)
         connections.set(sessions.size)
-        clients.leave(remoteAddress)
+        if (!secure) clients.leave(remoteAddress)
       },
       onAuth({ username, password }, { id, remoteAddress }, done) {
         const session = sessions.get(id)
@@ -192,7 +192,32 @@ export async function openSubmission(options: SubmissionOptions): Promise<Submis
     })
     // A client may hang up in the middle of a session, or fail to encrypt.
     server.on("error", (error) => log.debug({ err: error }, "an SMTP connection of a program broke"))
+    if (secure) guardHandshakes(server)
     return server
+  }
+
+  function admit(address: string): boolean {
+    const admitted = clients.admit(address)
+    if (!admitted) refused.inc({ reason: "connections" })
+    return admitted
+  }
+
+  /** The library calls `onConnect` after the handshake: until then silent connections of one address could take all places. */
+  function guardHandshakes({ server, _pendingSockets }: SMTPServer): void {
+    const [begin] = server.listeners("connection") as [(socket: Socket) => void]
+    server.removeListener("connection", begin)
+    server.on("connection", (socket) => {
+      const address = socket.remoteAddress ?? ""
+      // It must not come to the library: Node crashes where TLS begins on a destroyed socket.
+      if (!admit(address)) return void socket.destroy()
+      // As long as the handshake lasts, the TLS socket stands there by the one below it.
+      const late = setTimeout(() => _pendingSockets.get(socket)?.destroy(), limits.handshakeMs)
+      socket.once("close", () => {
+        clearTimeout(late)
+        clients.leave(address)
+      })
+      begin(socket)
+    })
   }
 
   /** @throws SmtpRefusal, or what the reading of the message failed by, unless the email is committed */

@@ -93,6 +93,29 @@ describe("T117: attacks on the submission of email", () => {
     dialogue.end()
   })
 
+  test("silent connections of one address to the port of TLS leave others their place, and end after the time for the handshake", async () => {
+    const narrow = await openLab({ limits: { clientsMax: 20, clientsPerAddressMax: 5, handshakeMs: 3_000 } })
+    const connect = (from: string) => openDialogue(narrow.tlsPort, { from })
+    const greeting = async (from: string) => {
+      const dialogue = await connect(from)
+      await dialogue.startTls().catch(() => undefined)
+      const heard = await dialogue.hear()
+      dialogue.end()
+      return heard.slice(0, 3)
+    }
+    const silent = await Promise.all(Array.from({ length: 40 }, () => connect("127.0.0.8")))
+    expect(await greeting("127.0.0.9")).toBe("220")
+    expect(await greeting("127.0.0.8"), "its places are taken").toBe("")
+    const hello = Buffer.from("1603010200010001", "hex")
+    silent.forEach(({ write }) => write(hello))
+    const drip = setInterval(() => silent.forEach(({ write }) => write("\0")), 100)
+    expect(await Promise.all(silent.map(({ hear }) => hear()))).toEqual(silent.map(() => ""))
+    clearInterval(drip)
+    await expect.poll(() => greeting("127.0.0.8"), { message: "its places are free" }).toBe("220")
+    for (let at = 0; at < 10; at++) expect(await greeting("127.0.0.8"), "a session gives its place back").toBe("220")
+    await narrow.close()
+  })
+
   test("what follows STARTTLS in plain text is forgotten", async () => {
     const dialogue = await openDialogue(lab.port)
     await dialogue.hear()
