@@ -19,7 +19,7 @@ import {
   redeemToken,
 } from "@/lib/stream/data"
 import { streamHub } from "@/lib/stream/hub"
-import { hourBefore } from "@/lib/stream/rules"
+import { hourBefore, streamPermission } from "@/lib/stream/rules"
 import { RecentEventCounts, RecentEvents, StreamToken, streamTokenInvalid } from "@/lib/stream/schema"
 
 export const issueStreamToken = endpoint({
@@ -29,7 +29,7 @@ export const issueStreamToken = endpoint({
   summary: "Issue a stream token",
   description:
     "A token opens one event stream and expires after 60 seconds. A project has at most 30 valid tokens; beyond that, the oldest is deleted. Signed-in users need only `emails:read`.",
-  access: { ...allow("emails:send"), session: ["emails:read"] },
+  access: { ...allow(streamPermission), session: ["emails:read"] },
   bucket: null,
   answers: [200, StreamToken],
   problems: [],
@@ -49,7 +49,7 @@ export const streamEmailEvents = publicEndpoint({
   summary: "Stream email events",
   description: `Server-Sent Events of one project: each event is one line \`data: <JSON>\` and a blank line. Comments keep the connection alive every 15 seconds.
 
-A token opens one stream. A reader that falls 256 events or 1 MiB behind is disconnected; a stream ends after an hour, and within 5 seconds of the issuing key being revoked or restricted to other addresses. The token itself may be used from any address. To miss no event, open a new stream with \`after\` set to the last \`id\`. A project may have 100 open streams; more get 503.
+A token opens one stream. A reader that falls 256 events or 1 MiB behind is disconnected; a stream ends after an hour, and within 5 seconds of the issuing key being revoked, losing \`${streamPermission}\` or being restricted to other addresses. The token itself may be used from any address. To miss no event, open a new stream with \`after\` set to the last \`id\`. A project may have 100 open streams; more get 503.
 
 Pages of any origin may open a stream: it answers \`Access-Control-Allow-Origin: *\`, because the token is the whole credential and no cookie counts. No other operation does, so that an API key never belongs in a browser.`,
   access: { credential: "none", scheme: "streamToken" },

@@ -6,6 +6,7 @@ import { takeLock } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
 import { firstIdAt } from "@/lib/platform/ids"
+import { streamPermission } from "@/lib/stream/rules"
 import { type RecentEventCounts, streamedTypes, type StreamEvent } from "@/lib/stream/schema"
 
 /** Where the database says that events are to be read. */
@@ -227,23 +228,23 @@ export async function endsOfShards(): Promise<bigint[]> {
 }
 
 /**
- * Says that these streams are open; answers the hashes (base64) of those whose key or session is still valid. A token that a
- * key got before its addresses changed is not, nor one of the second in which a process may not know of the change. For all
- * projects.
+ * Says that these streams are open; answers the hashes (base64) of those whose session is still valid, or whose key is and may
+ * open streams. A token that a key got before its addresses changed is not, nor one of the second in which a process may not know of
+ * the change. For all projects.
  */
 export async function keepOpen(hashes: readonly Buffer[]): Promise<Set<string>> {
   const { rows } = await pool().query<{ hash: Buffer }>(
     `UPDATE stream_tokens t SET seen_at = clock_timestamp() FROM projects p
       WHERE t.token_hash = ANY ($1) AND p.id = t.project_id AND p.deleted_at IS NULL AND (
         EXISTS (SELECT 1 FROM api_keys k
-          WHERE k.id = t.key_id AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+          WHERE k.id = t.key_id AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND $2 = ANY (k.permissions)
             AND (k.addresses_changed_at IS NULL OR t.created_at > k.addresses_changed_at + interval '2 seconds'))
         OR EXISTS (SELECT 1 FROM sessions s JOIN members m ON m.user_id = s.user_id AND m.organization_id = p.organization_id
           JOIN organizations o ON o.id = m.organization_id
           WHERE s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now()
             AND NOT (${withheldSql("o", "s.user_id")})))
       RETURNING t.token_hash AS hash`,
-    [hashes],
+    [hashes, streamPermission],
   )
   return new Set(rows.map(({ hash }) => hash.toString("base64")))
 }

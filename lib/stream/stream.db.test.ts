@@ -344,6 +344,35 @@ describe("the event stream", () => {
     await other.close()
   })
 
+  test("T38: a key that loses emails:send, and a member who is removed, lose their streams within 5 seconds, a new viewer does not", async () => {
+    const world = await newWorld()
+    const owner = await newSession(world.userId)
+    const [removed, lowered] = [await newMember(world, "developer"), await newMember(world, "developer")]
+    const params = { projectId: world.project }
+    const streamOf = async (caller: object) => {
+      const { json } = await api("POST /v1/emails/{projectId}/stream/token", { ...caller, params })
+      return open(json.token)
+    }
+    const ofKey = await streamOf({ key: world.apiKey })
+    const ofRemoved = await streamOf({ cookie: removed.cookie })
+    const ofLowered = await streamOf({ cookie: lowered.cookie })
+
+    const { status } = await api("PATCH /v1/projects/{projectId}/api-keys/{keyId}", {
+      cookie: owner,
+      params: { ...params, keyId: encodeId("key", world.keyId) },
+      body: { permissions: ["emails:read"] },
+    })
+    expect(status).toBe(200)
+    await pool().query("DELETE FROM members WHERE user_id = $1", [removed.userId])
+    await pool().query("UPDATE members SET role = 'viewer' WHERE user_id = $1", [lowered.userId])
+    await vi.waitFor(
+      () => expect({ key: ofKey.ended(), member: ofRemoved.ended() }).toEqual({ key: true, member: true }),
+      5_000,
+    )
+    expect(ofLowered.ended()).toBe(false)
+    await ofLowered.close()
+  })
+
   test("a reader that takes nothing is cut off; the others miss no event", async () => {
     const world = await newWorld()
     const reading = await open(await tokenFor(world))
