@@ -5,13 +5,15 @@ import { pool } from "@/lib/platform/database/db"
 import { columnsOf } from "@/lib/platform/database/shape"
 import type { Scope } from "@/lib/platform/http/scope"
 import { KeyRing } from "@/e2e/bench/key-ring"
-import { loadFor, requestOf, type Load } from "@/e2e/bench/load"
+import { loadAt, loadFor, requestOf, type Load } from "@/e2e/bench/load"
 import type { Stage } from "@/e2e/bench/stage"
 import { median, ratio, type Row } from "@/e2e/bench/table"
 import type { World } from "@/e2e/bench/world"
 
 const pageSize = 20
 const readsPerRound = 100
+/** Leaves the rest that follows a page far from the first. */
+const deepPerSecond = 5
 
 /** The first page of the email log and its last, of as many emails, over HTTP. */
 export async function measureLog(
@@ -32,12 +34,13 @@ export async function measureLog(
   const { ms } = plan
   await loadFor(stage.one, pageAsk(1), { connections: 16, ms })
 
-  const measured = { first: [] as Load[], floor: [] as Load[], alone: [] as Load[], deep: [] as Load[] }
+  const measured = { first: [] as Load[], floor: [] as Load[], alone: [] as Load[], deep: [] as number[] }
   for (let round = 0; round < plan.rounds; round++) {
     measured.floor.push(await loadFor(stage.floor, floorAsk, { connections: 16, ms }))
     measured.first.push(await loadFor(stage.one, pageAsk(1), { connections: 16, ms }))
     measured.alone.push(await loadFor(stage.one, pageAsk(1), { connections: 1, ms }))
-    measured.deep.push(await loadFor(stage.one, pageAsk(lastPage), { connections: 1, ms }))
+    const deepLoad = { connections: 1, perSecond: deepPerSecond, ms }
+    await loadAt(stage.one, pageAsk(lastPage), deepLoad, (tookMs) => measured.deep.push(tookMs))
   }
   const reads = await readsOf(world, plan.rounds * readsPerRound)
   const rates = (loads: Load[]) => loads.map(({ perSecond }) => perSecond)
@@ -52,8 +55,8 @@ export async function measureLog(
     },
     {
       what: `page ${formatNumber(lastPage)} of ${count} emails, c=1`,
-      measured: `first page ${took(measured.alone).toFixed(1)} ms, this one ${took(measured.deep).toFixed(1)} ms`,
-      value: took(measured.deep),
+      measured: `first page ${took(measured.alone).toFixed(1)} ms, this one ${median(measured.deep).toFixed(1)} ms`,
+      value: median(measured.deep),
       unit: "ms",
       goal: 60,
       atMost: true,

@@ -1,6 +1,7 @@
-import { beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test, vi } from "vitest"
 import { api, type Call, newKey, newWorld, request as requestOf, type World } from "@/e2e/support/world"
 import { addVerifiedDomain } from "@/e2e/support/examples"
+import { holdStatements } from "@/e2e/support/platform/held-statements"
 import { serve } from "@/lib/api/serve"
 import { listRequests } from "@/lib/api-keys/usage/api"
 import { addRequests, type KeyRequest, loggedFieldsMax, windowMax } from "@/lib/api-keys/usage/data"
@@ -197,4 +198,18 @@ test("the summary of a key counts its days and permissions, and names those unus
   expect(json.unused).not.toContain("emails:send")
   await pool().query("UPDATE api_keys SET created_at = now() WHERE id = $1", [world.keyId])
   expect((await api(route, { key: world.apiKey, params })).json.unused).toEqual([])
+})
+
+test("of the lists of a project's requests one is read at a time", async () => {
+  const params = { projectId: world.project, keyId: encodeId("key", world.keyId) }
+  const { held, release } = holdStatements('FROM "public"."api_key_requests"')
+  const filtered = list({ route: "/zzzq" })
+  await vi.waitFor(() => expect(held).toHaveLength(1))
+  const usage = api("GET /v1/projects/{projectId}/api-keys/{keyId}/usage", { key: world.apiKey, params })
+  const all = list()
+  await newWorld()
+  const sent = held.length
+  release()
+  expect(sent, "statements before the first list has ended").toBe(1)
+  await Promise.all([filtered, usage, all])
 })

@@ -8,6 +8,7 @@ import { formatNumber } from "@/lib/platform/format"
 import { endpoint, publicEndpoint, Reply } from "@/lib/platform/http/endpoint"
 import { clamped } from "@/lib/platform/http/paging"
 import { serviceUnavailable } from "@/lib/platform/http/problems"
+import { createShare } from "@/lib/platform/jobs/turns"
 import { id } from "@/lib/platform/schema"
 import * as streams from "@/lib/stream/data"
 import {
@@ -114,6 +115,12 @@ export const listRecentEvents = endpoint({
   },
 })
 
+/** A count reads up to 20,000 events, and there is no bucket here. */
+const counting = createShare({
+  waitMs: 10_000,
+  busy: "Too many counts of this project's events are running. Try again when one has ended.",
+})
+
 export const countRecentEvents = endpoint({
   route: "GET /v1/projects/{projectId}/events/counts",
   operationId: "countRecentEvents",
@@ -127,8 +134,10 @@ export const countRecentEvents = endpoint({
   additive: true,
 
   async run(scope) {
-    const until = await databaseTime()
-    return { until, ...(await countEventsSince(scope, hourBefore(until))) }
+    return counting(scope.project.id, async () => {
+      const until = await databaseTime()
+      return { until, ...(await countEventsSince(scope, hourBefore(until))) }
+    })
   },
 })
 

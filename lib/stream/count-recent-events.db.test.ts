@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from "vitest"
+import { beforeAll, expect, test, vi } from "vitest"
+import { holdStatements } from "@/e2e/support/platform/held-statements"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { pool } from "@/lib/platform/database/db"
@@ -95,4 +96,16 @@ test("a busy project gets the counts of its newest events, complete from `since`
   expect(Date.parse(over.since)).toBeGreaterThanOrEqual(before.getTime())
   expect(totalOf(over)).toEqual(countedEventsMax)
   expect(over.data.some(({ type }) => type === "sent")).toBe(false)
+})
+
+test("of the counts of a project one runs at a time", async () => {
+  const [world, other] = [await newWorld(), await newWorld()]
+  const { held, release } = holdStatements("WITH newest AS MATERIALIZED")
+  const counted = [counts(world), counts(world), counts(world), counts(other)]
+  await vi.waitFor(() => expect(held.length).toBeGreaterThan(1))
+  await newWorld()
+  const sent = held.length
+  release()
+  expect(sent, "statements of two projects").toBe(2)
+  await Promise.all(counted)
 })

@@ -33,8 +33,15 @@ import { endpoint } from "@/lib/platform/http/endpoint"
 import { clamped, cursorQuery } from "@/lib/platform/http/paging"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import { decodeId, encodeId, publicIdTime } from "@/lib/platform/ids"
+import { createShare } from "@/lib/platform/jobs/turns"
 import { present, timestamp } from "@/lib/platform/schema"
 import { dayMs } from "@/lib/platform/time"
+
+/** A list reads 20,000 records or counts a million, and there is no bucket here. */
+const listing = createShare({
+  waitMs: 10_000,
+  busy: "Too many lists of this project's requests are being read. Try again when one has ended.",
+})
 
 const limitMax = 500
 
@@ -59,7 +66,8 @@ export const getApiKeyUsage = endpoint({
   async run(scope, { path, query }) {
     const key = await keys.findKey(scope, path.keyId)
     if (!key) throw keyMissing()
-    const { data, total } = isEmptyWindow(query) ? { data: [], total: 0 } : await listKeyRequests(scope, key.id, query)
+    const list = () => listing(scope.project.id, () => listKeyRequests(scope, key.id, query))
+    const { data, total } = isEmptyWindow(query) ? { data: [], total: 0 } : await list()
     const page = { size: query.limit, totalPages: Math.ceil(total / query.limit), hasMore: total > data.length }
     return { data, page }
   },
@@ -222,11 +230,9 @@ export const listRequests = endpoint({
     if (madeAt === null) throw parameterInvalid("made", "Must be an id such as email_01k9q3f7c2e8m9v4x6y8z0a1b3.")
     const collection = `${scope.project.id}|requests`
     const position = after === undefined ? null : readCursor(collection, after)
-    const { rows, next } = await requestsBefore(
-      scope,
-      { ...filter, key: keyId, ...(made && madeAt && { made: { id: made, at: madeAt } }) },
-      position?.key ?? null,
-      size,
+    const chosen = { ...filter, key: keyId, ...(made && madeAt && { made: { id: made, at: madeAt } }) }
+    const { rows, next } = await listing(scope.project.id, () =>
+      requestsBefore(scope, chosen, position?.key ?? null, size),
     )
     const nextCursor = next && writeCursor(collection, { key: next, direction: "next" })
     return {

@@ -2,7 +2,7 @@ import { exported } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import * as emails from "@/lib/emails/log/data"
-import { countByStatus, eachEmail } from "@/lib/emails/log/data"
+import { countByStatus, eachEmail, readsLittle } from "@/lib/emails/log/data"
 import { emailFilterQuery, filterOf } from "@/lib/emails/log/filter"
 import { type Email, EmailCounts, EmailPage } from "@/lib/emails/schema"
 import { csvDownload } from "@/lib/platform/download"
@@ -11,10 +11,10 @@ import { page, pageQuery } from "@/lib/platform/http/paging"
 import { createShare } from "@/lib/platform/jobs/turns"
 import { encodeId } from "@/lib/platform/ids"
 
-/** A search may read much, and there is no bucket here. */
-const searches = createShare({
+/** A filter, a count or a page far from the newest email may read much, and there is no bucket here. */
+const longReads = createShare({
   waitMs: 10_000,
-  busy: "Too many searches of this project are running. Try again when one has ended.",
+  busy: "Too many searches and counts of this project's emails are running. Try again when one has ended.",
 })
 
 export const listEmails = endpoint({
@@ -35,8 +35,9 @@ export const listEmails = endpoint({
   example: { query: { status: "bounced", size: "50" } },
 
   async run(scope, { query }) {
-    const list = () => emails.readEmails(scope, filterOf(query), query)
-    const { data, total, ...about } = await (query.search ? searches(scope.project.id, list) : list())
+    const filter = filterOf(query)
+    const list = () => emails.readEmails(scope, filter, query)
+    const { data, total, ...about } = await (readsLittle(filter, query) ? list() : longReads(scope.project.id, list))
     return { ...page(query, data, total), ...about }
   },
 })
@@ -59,7 +60,7 @@ export const countEmails = endpoint({
   additive: true,
   example: { query: { search: "invoice" } },
 
-  run: (scope, { query }) => countByStatus(scope, filterOf(query)),
+  run: (scope, { query }) => longReads(scope.project.id, () => countByStatus(scope, filterOf(query))),
 })
 
 export const exportEmails = endpoint({

@@ -38,13 +38,22 @@ export async function readEmails(scope: Scope, filter: EmailFilter, request: Pag
   if (filter.search !== undefined) return listFound(scope, filter, request)
   const chosen = conditions(scope, filter)
   if (isWalked(filter)) return listByWalk(scope, filter, request)
-  const isAll = chosen.values.length === 1
+  const isAll = isUnfiltered(filter)
   if (isAll && request.page === 1) return firstPage(scope, request.size)
   const [data, total] = await Promise.all([
     readSlice(chosen, request.size + 1, offset(request)),
     isAll ? countAcceptedEmails(scope) : countUpTo(listedCountMax, `emails e WHERE ${chosen.where}`, chosen.values),
   ])
   return { data, total }
+}
+
+/** Whether a page reads little, however many emails there are: one near the newest email, without a filter. */
+export function readsLittle(filter: EmailFilter, request: PageRequest): boolean {
+  return isUnfiltered(filter) && offset(request) < listedCountMax
+}
+
+function isUnfiltered(filter: EmailFilter): boolean {
+  return Object.values(filter).every((each) => each === undefined)
 }
 
 /** The most-read page. Concurrent requests for it, as from several people who watch a project, share one statement. */

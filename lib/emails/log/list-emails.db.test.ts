@@ -1,5 +1,6 @@
-import { beforeAll, expect, test } from "vitest"
+import { beforeAll, expect, test, vi } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
+import { holdStatements } from "@/e2e/support/platform/held-statements"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
@@ -121,4 +122,28 @@ test("an id of the wrong form and a text that no database takes are refused with
     })
     expect({ status, pointer: json.errors?.[0]?.pointer }, name).toEqual({ status: 400, pointer: `query/${name}` })
   }
+})
+
+test("of the reads that may read much of the log one runs at a time, and the first page waits for none of them", async () => {
+  const read = async (query: Record<string, string>, list: "emails" | "emails/counts" = "emails") => {
+    const of = { key: world.apiKey, params: { projectId: world.project }, query }
+    return (await api(`GET /v1/projects/{projectId}/${list}`, of)).status
+  }
+  const { held, release } = holdStatements("FROM emails e WHERE e.project_id = $1 AND", "OFFSET", "newest.status")
+  const walk = read({ subject: "zzzq" })
+  await vi.waitFor(() => expect(held).toHaveLength(1))
+  const long = [
+    read({ status: "delivered", page: "50" }),
+    read({ recipient: "ada@lovelace.example" }),
+    read({ search: "zzzq" }),
+    read({ page: "501" }),
+    read({}, "emails/counts"),
+    read({ search: "zzzq" }, "emails/counts"),
+  ]
+  const first = [await read({}), await read({ size: "100" })]
+  const sent = [...held]
+  release()
+  expect(first, "statuses of first pages beside them").toEqual([200, 200])
+  expect(sent, "statements before the first read has ended").toHaveLength(1)
+  expect(await Promise.all([walk, ...long]), "statuses of the long reads").toEqual(Array(7).fill(200))
 })
