@@ -1,6 +1,6 @@
 import type { ProblemDocument } from "@/lib/platform/http/problem"
 import { headerFault } from "@/lib/emails/header-rules"
-import { labelsFault, repeatedContentIds } from "@/lib/emails/message-rules"
+import { labelsFaults, repeatedContentIds } from "@/lib/emails/message-rules"
 import type { ComposeCheck, FieldName } from "@/components/compose/check"
 import type { Fields } from "@/components/compose/fields"
 
@@ -19,7 +19,7 @@ export function faultsOf(fields: Fields, checks: ComposeCheck[]): ComposeFault[]
   }
   for (const field of ["tags", "metadata"] as const) {
     const filled = fields[field].filter(({ name, value }) => name.trim() || value)
-    const fault = labelsFault(Object.fromEntries(filled.map(({ name, value }) => [name.trim(), value])))
+    const [fault] = labelsFaults(Object.fromEntries(filled.map(({ name, value }) => [name.trim(), value])))
     if (fault) faults.push({ field, message: fault.sentence })
   }
   for (const field of ["headers", "tags", "metadata"] as const) {

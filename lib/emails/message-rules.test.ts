@@ -5,7 +5,7 @@ import {
   contentIdFault,
   contentTypeFault,
   filenameFault,
-  labelsFault,
+  labelsFaults,
   mimePartCount,
   presentBody,
   repeatedContentIds,
@@ -71,11 +71,15 @@ describe("limits", () => {
 
   it("takes 50 labels with keys of 64 and values of 256 characters and no more", () => {
     const labels = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, "v"]))
-    expect(labelsFault(labels(50))).toBeNull()
-    expect(labelsFault({ ["k".repeat(64)]: "v".repeat(256) })).toBeNull()
+    expect(labelsFaults(labels(50))).toEqual([])
+    expect(labelsFaults({ ["k".repeat(64)]: "v".repeat(256) })).toEqual([])
     for (const faulty of [labels(51), { ["k".repeat(65)]: "v" }, { "": "v" }, { k: "v".repeat(257) }, { k: "\0" }])
-      expect(labelsFault(faulty)?.sentence).toEqual(sentence)
-    expect(labelsFault({ good: "v", ["k".repeat(65)]: "v" })?.key).toBe("k".repeat(65))
+      expect(labelsFaults(faulty).map((fault) => fault.sentence)).toEqual([sentence])
+    const several = labelsFaults({ good: "v", ["k".repeat(65)]: "v", long: "v".repeat(257) })
+    expect(
+      several.map(({ key }) => key),
+      "the keys with a fault",
+    ).toEqual(["k".repeat(65), "long"])
   })
 })
 

@@ -109,15 +109,14 @@ export function repeatedContentIds(attachments: readonly { contentId?: string | 
   })
 }
 
-/** Why these tags or metadata cannot be stored, as a sentence and the key that it is about; null if they can. */
-export function labelsFault(labels: Readonly<Record<string, string>>): { key?: string; sentence: string } | null {
+/** Why these tags or metadata cannot be stored: sentences, each with the key that it is about; none if they can. */
+export function labelsFaults(labels: Readonly<Record<string, string>>): { key?: string; sentence: string }[] {
   const entries = Object.entries(labels)
-  if (entries.length > labelsMax) return { sentence: `There are at most ${labelsMax} entries.` }
-  for (const [key, value] of entries) {
+  if (entries.length > labelsMax) return [{ sentence: `There are at most ${labelsMax} entries.` }]
+  return entries.flatMap(([key, value]) => {
     const sentence = labelFault(key, value)
-    if (sentence) return { key, sentence }
-  }
-  return null
+    return sentence ? [{ key, sentence }] : []
+  })
 }
 
 function labelFault(key: string, value: string): string | null {

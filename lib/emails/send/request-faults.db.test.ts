@@ -70,7 +70,14 @@ describe("pointers", () => {
     [{ to: [] }, ["/to"]],
     [{ cc: ["ada@lovelace.example", { a: 1 }] }, ["/cc/1"]],
     [{ tags: { fine: "x", ["k".repeat(65)]: "x" } }, [`/tags/${"k".repeat(65)}`]],
-    [{ metadata: { fine: "x", long: "x".repeat(257) } }, ["/metadata/long"]],
+    [{ metadata: { fine: "x", long: "x".repeat(257), "a\nb": "x" } }, ["/metadata/long", "/metadata/a\nb"]],
+    [{ from: "bad", to: ["worse"], text: undefined }, ["/from", "/to/0", "/html"]],
+    [{ from: "bad", template: 5, subject: undefined, text: undefined }, ["/from", "/template"]],
+    [{ from: "bad", text: "a\0b" }, ["/text", "/from"]],
+    [
+      { from: "bad", cc: ["a@x.example"], trackingSettings: { unsubscribeTracking: true } },
+      ["/from", "/trackingSettings/unsubscribeTracking"],
+    ],
     [{ attachments: [{ filename: "a.txt", content: "aGk=", contentType: "text/plain" }, 7] }, ["/attachments/1"]],
   ])("%j is refused at the element that is wrong, with a sentence, alone and in a batch", async (change, pointers) => {
     const alone = await send(change)

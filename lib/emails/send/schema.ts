@@ -34,9 +34,8 @@ const labels = () =>
   z
     .record(z.string(), z.string())
     .superRefine((entries, context) => {
-      const fault = rules.labelsFault(entries)
-      if (fault)
-        context.addIssue({ code: "custom", path: fault.key === undefined ? [] : [fault.key], message: fault.sentence })
+      for (const { key, sentence } of rules.labelsFaults(entries))
+        context.addIssue({ code: "custom", path: key === undefined ? [] : [key], message: sentence })
     })
     .meta({
       maxProperties: rules.labelsMax,
@@ -110,11 +109,15 @@ export function checkTemplate({ template, subject, html, text }: Templated, cont
 
 export const givenByTemplate = "The template gives it. Leave out this field or `template`."
 
-/** Also where other fields are invalid, so that every fault is named at once. */
-export const checkTemplateWhen = {
-  when: ({ value, issues }: z.core.ParsePayload) =>
-    isObject(value) && !issues.some(({ path }) => path?.[0] === "subject"),
+/** Also where other fields than these are invalid, so that every fault is named at once. */
+function unlessInvalid(...fields: readonly string[]) {
+  return {
+    when: ({ value, issues }: z.core.ParsePayload) =>
+      isObject(value) && !issues.some(({ path }) => fields.includes(String(path?.[0]))),
+  }
 }
+
+export const checkTemplateWhen = unlessInvalid("subject")
 
 export const NewEmail = z
   .strictObject({
@@ -193,18 +196,30 @@ export const NewEmail = z
       ),
   })
   .superRefine(checkTemplate, checkTemplateWhen)
-  .superRefine((email, context) => {
-    const missing = email.template === undefined ? rules.missingBody(email) : null
-    if (missing) context.addIssue({ code: "custom", path: [missing], message: "Give html, text or both." })
-    if (rules.mimePartCount(email) > rules.mimePartsMax) {
-      context.addIssue({ code: "custom", path: ["attachments"], message: `At most ${rules.mimePartsMax} MIME parts.` })
-    }
-    if (email.trackingSettings?.unsubscribeTracking && (email.cc?.length || email.bcc?.length)) {
-      const message =
-        "Mail with cc or bcc is one message for all, so it cannot carry a link to unsubscribe one of them. Leave out cc and bcc, or this setting."
-      context.addIssue({ code: "custom", path: ["trackingSettings", "unsubscribeTracking"], message })
-    }
-  })
+  .superRefine(
+    (email, context) => {
+      const missing = email.template === undefined ? rules.missingBody(email) : null
+      if (missing) context.addIssue({ code: "custom", path: [missing], message: "Give html, text or both." })
+    },
+    unlessInvalid("template", "html", "text"),
+  )
+  .superRefine(
+    (email, context) => {
+      if (rules.mimePartCount(email) > rules.mimePartsMax) {
+        context.addIssue({
+          code: "custom",
+          path: ["attachments"],
+          message: `At most ${rules.mimePartsMax} MIME parts.`,
+        })
+      }
+      if (email.trackingSettings?.unsubscribeTracking && (email.cc?.length || email.bcc?.length)) {
+        const message =
+          "Mail with cc or bcc is one message for all, so it cannot carry a link to unsubscribe one of them. Leave out cc and bcc, or this setting."
+        context.addIssue({ code: "custom", path: ["trackingSettings", "unsubscribeTracking"], message })
+      }
+    },
+    unlessInvalid("attachments", "html", "text", "trackingSettings", "cc", "bcc"),
+  )
   // As published: what clients know demands a subject, which may be empty with a template.
   .meta({ id: "SendEmailRequest", required: ["from", "to", "subject"] })
 
