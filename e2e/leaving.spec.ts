@@ -227,6 +227,41 @@ test("a press that begins in a dialog and ends beside it does not close the dial
   await expect(dialog).toBeHidden()
 })
 
+test("an ended session is said, and what was typed is saved once the person has signed in again", async ({
+  page,
+  context,
+}) => {
+  const { projectId, ids, email, password } = own
+  await open(page, `/contacts/${ids.contactId}`)
+  await ready(page)
+  const profile = page.getByRole("region", { name: "Profile" })
+  const company = profile.getByRole("textbox", { name: "Last name" })
+  await company.fill("Byron")
+  await expect(profile.getByRole("button", { name: "Save" })).toBeEnabled()
+  // As by signing out in another tab; the session itself serves other tests.
+  await context.clearCookies()
+  await profile.getByRole("button", { name: "Save" }).click()
+  await expect(profile.getByRole("alert")).toContainText("You are signed out. Sign in again.")
+  await expect(page.getByRole("main")).not.toContainText("API key")
+  const note = page.getByRole("alert").filter({ hasText: "This page keeps everything you typed." })
+  await expect(note).toBeVisible()
+  await expectAccessible(page)
+
+  const opened = context.waitForEvent("page")
+  await note.getByRole("link", { name: "Sign in in a new tab" }).click()
+  const other = await opened
+  await other.getByLabel("Email address").fill(email)
+  await other.getByLabel("Password").fill(password)
+  await other.getByRole("button", { name: "Sign in", exact: true }).click()
+  await expect(other).toHaveURL(new RegExp(`/projects/${projectId}/contacts/${ids.contactId}$`))
+
+  await page.bringToFront()
+  await expect(company).toHaveValue("Byron")
+  await profile.getByRole("button", { name: "Save" }).click()
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible()
+  await expect(note).toBeHidden()
+})
+
 test("a page of something that is not there has a heading and a way back, and offers no second try", async ({
   page,
 }) => {

@@ -1,3 +1,4 @@
+import { noteSignedOut } from "@/components/data/signed-out"
 import type { Api } from "@/lib/api/registry"
 import type { ProblemDocument } from "@/lib/platform/http/problem"
 
@@ -17,13 +18,21 @@ export async function call<R extends ApiRoute>(
     ...(signal ? { signal } : {}),
   })
   if (!response.ok) throw refused((await response.json()) as ProblemDocument)
+  noteSignedOut(false)
   // A 202 may have no body either.
   const text = await response.text()
   return (text === "" ? null : JSON.parse(text)) as CallAnswer<R>
 }
 
-/** A page that was open when the organization began to require a second factor leads to where one sets it up. */
-function refused(problem: ProblemDocument): ApiProblem {
+/**
+ * A page that was open when the session ended says so; one that was open when the organization began to require a second factor
+ * leads to where one sets it up.
+ */
+export function refused(problem: ProblemDocument): ApiProblem {
+  if (problem.code === "auth.missing_credentials") {
+    noteSignedOut(true)
+    return new ApiProblem({ ...problem, title: "You are signed out", detail: "You are signed out. Sign in again." })
+  }
   if (problem.code === "auth.second_factor_required") {
     const { pathname, search } = window.location
     window.location.assign(`/second-factor?callbackUrl=${encodeURIComponent(pathname + search)}`)

@@ -1,11 +1,6 @@
-import {
-  addressOf,
-  ApiProblem,
-  type ApiRoute,
-  type CallAnswer,
-  type CallInput,
-  problemOf,
-} from "@/components/data/call"
+import { addressOf, type ApiRoute, type CallAnswer, type CallInput, problemOf, refused } from "@/components/data/call"
+import { noteSignedOut } from "@/components/data/signed-out"
+import type { ProblemDocument } from "@/lib/platform/http/problem"
 
 type Upload = {
   /** A form with the file, or the file itself with its type. */
@@ -34,8 +29,9 @@ export function upload<R extends ApiRoute>(
     request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0)
     request.onload = () => {
       const answer: unknown = request.response
-      if (request.status < 400) resolve(answer as CallAnswer<R>)
-      else reject(answer ? new ApiProblem(answer as ConstructorParameters<typeof ApiProblem>[0]) : unreachable())
+      if (request.status >= 400) return reject(answer ? refused(answer as ProblemDocument) : unreachable())
+      noteSignedOut(false)
+      resolve(answer as CallAnswer<R>)
     }
     request.onerror = () => reject(unreachable())
     request.onabort = () => reject(new DOMException("The upload was cancelled.", "AbortError"))

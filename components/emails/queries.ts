@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { addressOf, ApiProblem, type CallAnswer } from "@/components/data/call"
+import { addressOf, refused, type CallAnswer } from "@/components/data/call"
 import { query } from "@/components/data/query"
 
 export type Email = CallAnswer<"GET /v1/projects/{projectId}/emails/{emailId}">
@@ -70,7 +70,7 @@ export function rawQuery(projectId: string, emailId: string) {
       if (response.ok) return response.text()
       const problem = await response.json()
       if (problem.code === "email.raw_not_found") return null
-      throw new ApiProblem(problem)
+      throw refused(problem)
     },
   })
 }

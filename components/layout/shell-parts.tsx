@@ -1,8 +1,9 @@
 "use client"
 
 import { usePathname } from "next/navigation"
-import { lazy, type ReactNode, Suspense, useEffect, useMemo } from "react"
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useSyncExternalStore } from "react"
 import { mayFound } from "@/components/access/powers"
+import { isSignedOut, subscribeToSignedOut } from "@/components/data/signed-out"
 import { isPlainKey, isTyping, opensPalette, placesOf, type NavGroup, type NavItem } from "@/components/layout/keys"
 import { closeOverlay, openOverlay, overlayShown, typeEarly, useOverlay } from "@/components/layout/overlay"
 import { settleLeaving, guardLinks, useGo } from "@/components/ui/leaving"
@@ -27,13 +28,14 @@ const Ways = lazy(() => import("@/components/layout/ways"))
 export function PageArea({ projectId, children }: { projectId: string; children: ReactNode }) {
   const path = usePathname()
   const touched = useTouched()
+  const signedOut = useSyncExternalStore(subscribeToSignedOut, isSignedOut, () => false)
   useEffect(guardLinks, [])
   useEffect(() => settleLeaving, [path])
   return (
     <>
-      {touched ? (
+      {touched || signedOut ? (
         <Suspense>
-          <Ways projectId={projectId} />
+          <Ways projectId={projectId} signedOut={signedOut} />
         </Suspense>
       ) : null}
       {children}

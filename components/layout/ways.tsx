@@ -1,6 +1,6 @@
 "use client"
 
-import { usePathname, useRouter } from "next/navigation"
+import { usePathname, useRouter, useSearchParams } from "next/navigation"
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react"
 import { useRecents } from "@/components/layout/palette/recents"
 import { Card, Columns } from "@/components/ui/card"
@@ -16,7 +16,7 @@ import {
 import { Skeleton, SkeletonRows } from "@/components/ui/loading"
 
 /** What covers a page while the next one comes, and what is said when it cannot be left. */
-export default function Ways({ projectId }: { projectId: string }) {
+export default function Ways({ projectId, signedOut }: { projectId: string; signedOut: boolean }) {
   const path = usePathname()
   const router = useRouter()
   const { wanted, held } = useLeaving()
@@ -30,6 +30,7 @@ export default function Ways({ projectId }: { projectId: string }) {
   }
   return (
     <div data-ways className="contents">
+      {signedOut ? <SignedOutNote /> : null}
       <OfflineNote wanted={held?.why === "offline" ? held.href : undefined} />
       {wanted && wanted !== path ? (
         <Cover key={wanted}>
@@ -83,6 +84,38 @@ function Cover({ children }: { children: ReactNode }) {
   ) : null
 }
 
+/** Until a call succeeds again. Signing in is a tab of its own, so that this one keeps what was typed. */
+function SignedOutNote() {
+  const search = useSearchParams().toString()
+  const wanted = usePathname() + (search && `?${search}`)
+  return (
+    <Note>
+      <span>
+        <b>You are signed out.</b> This page keeps everything you typed.
+      </span>
+      <a
+        href={`/sign-in?callbackUrl=${encodeURIComponent(wanted)}`}
+        target="_blank"
+        className="underline underline-offset-2"
+      >
+        Sign in in a new tab
+      </a>
+    </Note>
+  )
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return (
+    <div
+      role="alert"
+      className="sticky top-14 z-20 mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-line-strong bg-warn-soft
+        px-4 py-2.5 text-warn lg:top-3"
+    >
+      {children}
+    </div>
+  )
+}
+
 /** While there is no connection: nothing is lost, and what was clicked opens once it is back. */
 function OfflineNote({ wanted }: { wanted?: string }) {
   const router = useRouter()
@@ -98,11 +131,7 @@ function OfflineNote({ wanted }: { wanted?: string }) {
   }, [online, wanted, router])
   if (online) return null
   return (
-    <div
-      role="alert"
-      className="sticky top-14 z-20 mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-line-strong bg-warn-soft
-        px-4 py-2.5 text-warn lg:top-3"
-    >
+    <Note>
       <span>
         <b>You are offline.</b>{" "}
         {wanted ? "The page opens when you are back online." : "This page keeps everything you typed."}
@@ -112,7 +141,7 @@ function OfflineNote({ wanted }: { wanted?: string }) {
           Stay here
         </button>
       ) : null}
-    </div>
+    </Note>
   )
 }
 
