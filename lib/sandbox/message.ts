@@ -1,5 +1,5 @@
 import PostalMime, { type Attachment, type Email } from "postal-mime"
-import { DocumentRefused, readApart } from "@/lib/platform/documents/read-apart"
+import { DocumentRefused, isSmallMessage, readApart } from "@/lib/platform/documents/read-apart"
 import { presentBody } from "@/lib/emails/message-rules"
 import type { SandboxMessageDetail } from "@/lib/sandbox/schema"
 
@@ -8,21 +8,17 @@ type Parts = Pick<SandboxMessageDetail, "html" | "text" | "headers" | "attachmen
 /** Octets of pictures that are put into the HTML, all together. */
 const inlinedBytesMax = 2 * 2 ** 20
 
-/** Up to this size the slowest message takes some hundred milliseconds: not worth a process. */
-const inProcessBytesMax = 64 * 1024
 const unread: Parts = { headers: [], attachments: [] }
 
 /** The parts of a message (RFC 2045) for a reader. What cannot be read leaves its fields out; the raw text stays. */
 export async function readMessage(raw: Buffer, projectId: string): Promise<Parts> {
-  if (raw.length <= inProcessBytesMax) return parseMessage(raw)
+  if (isSmallMessage(raw)) return parseMessage(raw)
   return readApart<Parts>("sandbox-message", raw, projectId).catch(refusedAs(unread))
 }
 
 /** The HTML of a message, empty where there is none. */
 export async function readHtml(raw: Buffer, owner: string): Promise<string> {
-  return raw.length <= inProcessBytesMax
-    ? htmlOf(raw)
-    : readApart<string>("email-html", raw, owner).catch(refusedAs(""))
+  return isSmallMessage(raw) ? htmlOf(raw) : readApart<string>("email-html", raw, owner).catch(refusedAs(""))
 }
 
 function refusedAs<T>(value: T): (error: unknown) => T {

@@ -1,6 +1,6 @@
 import PostalMime, { addressParser, decodeWords, type Attachment, type Mailbox } from "postal-mime"
 import { mimePartsMax } from "@/lib/emails/message-rules"
-import { DocumentRefused, readApart } from "@/lib/platform/documents/read-apart"
+import { DocumentRefused, isSmallMessage, readApart } from "@/lib/platform/documents/read-apart"
 
 /** What a message (RFC 5322) says of itself. */
 export type SubmittedMail = {
@@ -23,8 +23,6 @@ export type SubmittedFile = {
   content: string
 }
 
-/** Up to this size the slowest message takes some hundred milliseconds: not worth a process. */
-const inProcessBytesMax = 64 * 1024
 const nestingMax = 50
 
 /**
@@ -32,7 +30,7 @@ const nestingMax = 50
  * @throws DocumentRefused with a sentence for whoever wrote it; serviceUnavailable as `readApart`
  */
 export function readMail(raw: Buffer, projectId: string): Promise<SubmittedMail> {
-  return raw.length <= inProcessBytesMax ? parseMail(raw) : readApart<SubmittedMail>("submitted-mail", raw, projectId)
+  return isSmallMessage(raw) ? parseMail(raw) : readApart<SubmittedMail>("submitted-mail", raw, projectId)
 }
 
 /** @throws DocumentRefused */

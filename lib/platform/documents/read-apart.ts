@@ -111,6 +111,17 @@ async function readTogether<T>(task: DocumentTask, documents: Uint8Array[]): Pro
   return [{ refused: tooMuch(task), fault: "too_large" }]
 }
 
+/** Within these limits the slowest message takes 100 ms, which grow with the square of the lines: not worth a process. */
+const small = { bytes: 64 * 1024, lines: 4_000 }
+
+/** Whether a message may be read where it is. */
+export function isSmallMessage(raw: Buffer): boolean {
+  if (raw.length > small.bytes) return false
+  let lines = 0
+  for (let at = raw.indexOf("\n"); at >= 0; at = raw.indexOf("\n", at + 1)) lines += 1
+  return lines <= small.lines
+}
+
 /** Each document behind its length, as the reading process takes them. */
 function framesOf(documents: Uint8Array[]): Buffer {
   return Buffer.concat(
