@@ -1,9 +1,10 @@
 import { foldCounts, removeValues } from "@/lib/contacts/data"
 import { sweepImportFiles } from "@/lib/contacts/imports/data"
-import { claimImports, holdImports } from "@/lib/contacts/imports/run/data"
+import { claimImports, type DueImport, holdImports } from "@/lib/contacts/imports/run/data"
 import { runImport } from "@/lib/contacts/imports/run/worker"
 import { type Clock, hourMs } from "@/lib/platform/time"
 import { runLeased, runRepeatedly } from "@/lib/platform/jobs/leases"
+import { createRotation } from "@/lib/platform/jobs/rotation"
 import { removePreferences } from "@/lib/topics/data"
 import { projectsThatWait, scoreWaiting, stepScores } from "@/lib/contacts/engagement/data"
 import { sqlState } from "@/lib/platform/database/sql-errors"
@@ -15,6 +16,8 @@ const removeBudgetMs = 1_000
 const filesEveryMs = hourMs
 
 const importsAtOnce = 2
+/** Then the imports of others go on. Not much shorter, because each turn reads the file again up to where it was. */
+const importTurnMs = 20_000
 
 /**
  * Reads imports and sweeps their files, keeps the counts short to read and the scores current, and removes what hangs on
@@ -29,11 +32,12 @@ export async function runAudience({
   signal: AbortSignal
   leaseMs: number
 }): Promise<void> {
+  const rotation = createRotation<DueImport>(({ organizationId }) => organizationId)
   await Promise.all([
     runLeased({
       name: "imports of contacts",
-      claim: (limit) => claimImports(limit, leaseMs),
-      work: (held, lost) => runImport(held, AbortSignal.any([lost, signal])),
+      claim: (limit) => rotation.take((served) => claimImports(limit, leaseMs, served)),
+      work: (held, lost) => runImport(held, AbortSignal.any([lost, signal, AbortSignal.timeout(importTurnMs)])),
       heartbeat: (held) => holdImports(held, leaseMs),
       leaseMs,
       intervalMs: 500,

@@ -8,8 +8,10 @@ import { figures } from "@/e2e/support/chaos/figures"
 import { size } from "@/e2e/support/chaos/size"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { contacts, createImporting, imports, leaseMs, work, type Importing } from "@/e2e/support/contacts/importing"
-import { claimImports, holdImports, writeBatch } from "@/lib/contacts/imports/run/data"
+import { claimImports, type DueImport, holdImports, writeBatch } from "@/lib/contacts/imports/run/data"
+import { runImport } from "@/lib/contacts/imports/run/worker"
 import { pool } from "@/lib/platform/database/db"
+import { createRotation } from "@/lib/platform/jobs/rotation"
 import { statementsOf } from "@/lib/platform/database/migrations"
 import { decodeId } from "@/lib/platform/ids"
 import { storage } from "@/lib/platform/storage/storage"
@@ -319,6 +321,23 @@ describe("whatever dies when, a row is written once:", () => {
       world.projectId,
     ])
     expect(counted[0].all).toBe(rows)
+  })
+
+  test("organizations have their turns one after the other, however many imports one of them has", async () => {
+    const other = await newWorld()
+    const ofOther = createImporting(other)
+    for (let count = 0; count < 3; count++) await upload(csv)
+    const { json } = await ofOther.upload("email\nada@lovelace.example\n")
+    const rotation = createRotation<DueImport>(({ organizationId }) => organizationId)
+    const turns: string[] = []
+    for (let turn = 0; turn < 4; turn++) {
+      const [held] = await rotation.take((served) => claimImports(1, leaseMs, served))
+      if (!held) throw new Error("Nothing was due.")
+      turns.push(held.organizationId)
+      await runImport(held, AbortSignal.abort())
+    }
+    expect(turns).toEqual([world, other, world, world].map(({ organizationId }) => organizationId))
+    expect(await ofOther.imported(json.id)).toMatchObject({ status: "completed", created: 1 })
   })
 
   test("a worker that was taken for dead writes nothing any more", async () => {

@@ -19,7 +19,7 @@ import { lockRow, lockRows } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import { columnOf, columnsOf } from "@/lib/platform/database/shape"
 import { newId } from "@/lib/platform/ids"
-import { claimRows, extendLeases } from "@/lib/platform/jobs/leases-sql"
+import { claimInTurn, extendLeases } from "@/lib/platform/jobs/leases-sql"
 import { join } from "@/lib/segments/data"
 import { Prisma } from "@/prisma/generated/client"
 
@@ -87,6 +87,7 @@ async function postpone(
 }
 
 export type DueImport = HeldImport & {
+  organizationId: string
   key: string
   processed: number
   /** Of the file, up to the end of the last row that was written. */
@@ -104,14 +105,21 @@ const shape = {
 } as const
 
 /** A due import has a file: its key is removed when it ends. */
-type DueRow = Prisma.ImportGetPayload<{ select: typeof shape }> & { objectKey: string }
+type DueRow = Prisma.ImportGetPayload<{ select: typeof shape }> & { objectKey: string; organizationId: string }
 
 // On `pg` from here on: leases over all projects, and writes of whole batches in one statement.
 
-/** Takes imports that are due, cancelled ones to clear away; they come back after the lease if their worker dies. */
-export async function claimImports(limit: number, leaseMs: number): Promise<DueImport[]> {
-  const rows = await claimRows<DueRow>("imports", {
-    ...{ limit, leaseMs },
+/**
+ * Takes imports that are due, cancelled ones to clear away, in turn between organizations; they come back after the lease if their
+ * worker dies.
+ */
+export async function claimImports(
+  limit: number,
+  leaseMs: number,
+  served: readonly string[] = [],
+): Promise<DueImport[]> {
+  const rows = await claimInTurn<DueRow>("imports", {
+    ...{ limit, leaseMs, served },
     set: `attempt = attempt + 1, stalled = stalled + 1, started_at = coalesce(started_at, now()),
       status = CASE status WHEN 'queued' THEN 'running' ELSE status END`,
     returning: columnsOf(shape, "imports"),
