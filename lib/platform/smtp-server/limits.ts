@@ -90,14 +90,14 @@ export async function readAll(
   withinMs: number,
 ): Promise<Buffer | "no_room" | "late"> {
   const late = AbortSignal.timeout(withinMs)
-  const chunks: Buffer[] = []
+  const blocks = createBlocks()
   let fits = true
   try {
     for await (const chunk of addAbortSignal(late, stream) as AsyncIterable<Buffer>) {
       fits &&= !stream.sizeExceeded && place.take(chunk.length)
-      if (fits) chunks.push(chunk)
+      if (fits) blocks.add(chunk)
       else {
-        chunks.length = 0
+        blocks.clear()
         place.leave()
       }
     }
@@ -105,5 +105,32 @@ export async function readAll(
     if (late.aborted) return "late"
     throw error
   }
-  return fits ? Buffer.concat(chunks) : "no_room"
+  return fits ? blocks.whole() : "no_room"
+}
+
+const blockBytes = 64 * 1024
+
+/** Octets that may come a few at a time, as each line that begins with a dot does: kept one by one, they take forty times their size. */
+function createBlocks() {
+  let full: Buffer[] = []
+  let last = Buffer.allocUnsafe(blockBytes)
+  let used = 0
+  return {
+    add(chunk: Buffer) {
+      for (let at = 0; at < chunk.length;) {
+        const copied = chunk.copy(last, used, at)
+        at += copied
+        used += copied
+        if (used < blockBytes) return
+        full.push(last)
+        last = Buffer.allocUnsafe(blockBytes)
+        used = 0
+      }
+    },
+    clear() {
+      full = []
+      used = 0
+    },
+    whole: () => Buffer.concat([...full, last.subarray(0, used)]),
+  }
 }
