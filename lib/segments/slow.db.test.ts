@@ -1,9 +1,10 @@
-import { beforeAll, expect, test } from "vitest"
+import { beforeAll, expect, test, vi } from "vitest"
 import { measured } from "@/e2e/support/measured"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { followScores } from "@/lib/contacts/engagement/data"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId } from "@/lib/platform/ids"
+import { log } from "@/lib/platform/log"
 import { sqlState } from "@/lib/platform/database/sql-errors"
 import { createFollower } from "@/lib/segments/passes/worker"
 import { claimPass, stepPass } from "@/lib/segments/passes/data"
@@ -55,6 +56,27 @@ test("a filter that takes too long holds up neither other projects nor other seg
   })
   await followAll()
   expect(await membersOf(asking)).toEqual(["a@x.example", "b@x.example"])
+}, 60_000)
+
+test("of many filters that take too long for a contact a round tries two, and every segment is evaluated in the next ones", async () => {
+  const many = await newWorld()
+  await addContacts(many, [{ email: "a@x.example" }])
+  await addDelivery(many, "a@x.example", { sentAt: new Date() })
+  for (let count = 0; count < 3; count++) await newSegment(many, asksMail)
+  const name = await newSegment(many, asksName)
+  await followAll()
+  await pool().query("UPDATE contacts SET first_name = 'Ada' WHERE project_id = $1", [many.projectId])
+  const warned = vi.spyOn(log, "warn").mockReturnValue()
+  await slowly(async () => {
+    const follow = createFollower(followScores)
+    await follow()
+    expect(warned).toHaveBeenCalledTimes(2)
+    expect(await membersOf(name)).toEqual([])
+    await follow()
+    expect(warned).toHaveBeenCalledTimes(3)
+    expect(await membersOf(name)).toEqual(["a@x.example"])
+  }).finally(() => warned.mockRestore())
+  await followAll()
 }, 60_000)
 
 test(

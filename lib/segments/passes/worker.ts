@@ -112,7 +112,7 @@ const eventsMax = 1_000
  * `followScores`.
  */
 export function createFollower(followScores: FollowContacts): () => Promise<boolean | "soon"> {
-  const progress: Progress = { positions: new Map(), sizes: new Map() }
+  const progress: Progress = { positions: new Map(), sizes: new Map(), slow: new Map() }
   let after: string | null = null
 
   /** One round; true if there is more to do at once, "soon" if there was something. */
@@ -131,9 +131,12 @@ type Progress = {
   positions: Map<string, string>
   /** How many contacts at once where a filter took too long for more. */
   sizes: Map<string, number>
+  /** A contact that too many filters took too long for, and the segment after which its next round goes on. */
+  slow: Map<string, { contactId: string; segmentId: string }>
 }
 
-async function followProject(projectId: string, { positions, sizes }: Progress): Promise<boolean> {
+async function followProject(projectId: string, progress: Progress): Promise<boolean> {
+  const { positions, sizes } = progress
   const segmentIds = await filteredSegments(projectId)
   const most = segmentIds.length ? (sizes.get(projectId) ?? contactsMax) : unfilteredMax
   const position = positions.get(projectId) ?? null
@@ -142,11 +145,8 @@ async function followProject(projectId: string, { positions, sizes }: Progress):
   if (work.length === most && last) positions.set(projectId, last.contactId)
   else positions.delete(projectId)
   if (!work.length) return position !== null
-  const outcome = await settleAll(
-    projectId,
-    segmentIds,
-    work.map(({ contactId }) => contactId),
-  )
+  const contactIds = work.map(({ contactId }) => contactId)
+  const outcome = await settleAll(projectId, segmentIds, contactIds, progress)
   if (outcome === "settled") await endWork("segment_work", work)
   if (outcome !== "slow") {
     if (most * 2 < contactsMax) sizes.set(projectId, most * 2)
@@ -154,34 +154,46 @@ async function followProject(projectId: string, { positions, sizes }: Progress):
     return outcome === "again" || work.length === most || position !== null
   }
   sizes.set(projectId, Math.ceil(work.length / 5))
-  // A single slow contact is left for a later round; those after it come first.
-  if (work.length > 1 && position) positions.set(projectId, position)
-  else if (work.length > 1) positions.delete(projectId)
-  return work.length > 1
+  // A single slow contact is left for a later round once all segments had their turn; those after it come first.
+  const goesOn = work.length > 1 || progress.slow.has(projectId)
+  if (goesOn && position) positions.set(projectId, position)
+  else if (goesOn) positions.delete(projectId)
+  return goesOn
 }
+
+/** Filters of a project that may take too long for a contact in one round, which other projects wait for. */
+const slowOfRoundMax = 2
 
 /** "again": something was in the way. "slow": a filter took too long, and others have to wait no longer for it. */
 async function settleAll(
   projectId: string,
   segmentIds: readonly string[],
   contactIds: readonly string[],
+  { slow }: Progress,
 ): Promise<"settled" | "again" | "slow"> {
-  let slow = false
-  for (const segmentId of segmentIds) {
+  const [contactId = "", ...others] = contactIds
+  const left = slow.get(projectId)
+  const behind = others.length === 0 && left?.contactId === contactId ? left.segmentId : null
+  slow.delete(projectId)
+  let slowOfRound = 0
+  for (const segmentId of segmentIds.filter((id) => behind === null || id > behind)) {
     try {
       await settleContacts(projectId, segmentId, contactIds)
     } catch (error) {
       if (isPassing(error)) return "again"
       if (sqlState(error) !== queryCanceled) throw error
-      slow = true
+      slowOfRound += 1
       log.warn(
         { projectId, segmentId, contacts: contactIds.length },
         "a filter took too long to evaluate changed contacts",
       )
-      if (contactIds.length > 1) return "slow"
+      if (others.length > 0) return "slow"
+      if (slowOfRound < slowOfRoundMax) continue
+      slow.set(projectId, { contactId, segmentId })
+      return "slow"
     }
   }
-  return slow ? "slow" : "settled"
+  return slowOfRound > 0 || behind !== null ? "slow" : "settled"
 }
 
 /** A contact or a segment was deleted meanwhile, or two writers deadlocked: a retry succeeds. */
