@@ -57,9 +57,12 @@ const submissionLimits = {
   /** From DATA to the end of the message; the largest comes within it over a line of 340 kbit/s. */
   dataMs: 600_000,
   messageBytesMax: sendBytesMax,
-  /** Octets of all messages that are being received or accepted, and of those of one project: beyond, clients are asked to come back. */
-  heldBytesMax: 64 * 2 ** 20,
-  projectBytesMax: 32 * 2 ** 20,
+  /**
+   * Octets of all messages that are being received or accepted, and of those of one organization: beyond, clients are asked to come
+   * back. An organization has a quarter, and that is the largest message.
+   */
+  heldBytesMax: 4 * sendBytesMax,
+  organizationBytesMax: sendBytesMax,
 }
 
 export type SubmissionOptions = Pick<SubmissionSettings, "port" | "tlsPort" | "listenOn"> & {
@@ -95,7 +98,7 @@ export async function openSubmission(options: SubmissionOptions): Promise<Submis
     newPerMinuteMax: limits.newPerAddressAndMinuteMax,
   })
   const sessions = new Map<string, Timers>()
-  const room = createRoom({ bytesMax: limits.heldBytesMax, ownerBytesMax: limits.projectBytesMax })
+  const room = createRoom({ bytesMax: limits.heldBytesMax, ownerBytesMax: limits.organizationBytesMax })
   const certificate = watchCertificate(options.tls, ["localhost", options.name, "127.0.0.1"], options.folder)
   const servers = [serverOf({ secure: false }), serverOf({ secure: true })] as const
   certificate.onChange((changed) => servers.forEach((server) => server.updateSecureContext(changed)))
@@ -223,7 +226,7 @@ export async function openSubmission(options: SubmissionOptions): Promise<Submis
   /** @throws SmtpRefusal, or what the reading of the message failed by, unless the email is committed */
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
     const account = session.user as Submitter
-    const place = room.enter(account.principal.projectId)
+    const place = room.enter(account.principal.organizationId)
     try {
       const raw = await readAll(stream, place, limits.dataMs).catch(() => {
         throw new SmtpRefusal(451, "4.4.2", "The connection ended before the message did")

@@ -211,6 +211,29 @@ describe("T117: attacks on the submission of email", () => {
 })
 
 describe("the reply to a message", () => {
+  test("is 451 where the organization has its share of messages under way, in whichever of its projects, and not to others", async () => {
+    const narrow = await openLab({ limits: { heldBytesMax: 400_000, organizationBytesMax: 100_000 } })
+    const sibling = await newSubmitter()
+    await pool().query("UPDATE projects SET organization_id = $2 WHERE id = $1", [
+      sibling.projectId,
+      world.organizationId,
+    ])
+    const large = message("", "x\n".repeat(30_000))
+    const holding = await signedIn(narrow, world.apiKey)
+    await announce(holding, [ada])
+    holding.write(large.replace(/\n/g, "\r\n"))
+    const answerTo = async (key: string) => {
+      const dialogue = await signedIn(narrow, key)
+      const answer = await submit(dialogue, [ada], large)
+      dialogue.end()
+      return answer
+    }
+    await expect.poll(() => answerTo(sibling.apiKey)).toMatch(/^451 4\.3\.1 /)
+    expect(await answerTo((await newSubmitter()).apiKey)).toMatch(/^250 /)
+    holding.end()
+    await narrow.close()
+  })
+
   test("is 552 where it is too large, announced or not", async () => {
     const dialogue = await signedIn(lab, world.apiKey)
     expect(await dialogue.say("MAIL FROM:<hello@acme.test> SIZE=200001")).toMatch(/^552 /)
