@@ -188,7 +188,7 @@ export const importContacts = endpoint({
     const announced = Number(request.headers.get("content-length") ?? 0)
     refuseFull(await filesFull(scope, announced))
     await refuseStorageFull(scope, announced)
-    const file = await spool(request, { bytesMax: fileBytesMax, owner: scope.project.id })
+    const file = await spool(request, { bytesMax: fileBytesMax, owner: scope.organization.id })
     try {
       const { encoding, bytes } = await rewriteAsUtf8(file.path)
       if (bytes > fileBytesMax)

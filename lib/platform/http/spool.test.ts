@@ -60,6 +60,23 @@ test("a body that falls silent is given up after 30 seconds", async () => {
   }
 })
 
+test("a body that drips is given up after 30 minutes", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] })
+  try {
+    let drip: NodeJS.Timeout | undefined
+    const body = new ReadableStream({
+      start: (controller) => void (drip = setInterval(() => controller.enqueue(Buffer.from("a")), 20_000)),
+      cancel: () => clearInterval(drip),
+    })
+    const refused = codeOf(spool(post(body), small))
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(2))
+    await vi.advanceTimersByTimeAsync(31 * 60_000)
+    expect(await refused).toBe("request.timeout")
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test("a body that a killed process has left goes with the next one, an hour after its last byte, and nothing else does", async () => {
   const folder = mkdtempSync(join(tmpdir(), "spool-test-"))
   vi.stubEnv("TMPDIR", folder)

@@ -169,6 +169,9 @@ type Spooled = { path: string; bytes: number; remove(): Promise<void> }
 const prefix = "mailroom-body-"
 const abandonedAfterMs = hourMs
 
+/** Milliseconds; 256 MiB come within it over a line of 1.2 Mbit/s. */
+const spoolMaxMs = 30 * 60_000
+
 /** Bodies on disk at once: per owner, and in this process. */
 const ownersMax = 3
 const allMax = 12
@@ -176,12 +179,13 @@ const allMax = 12
 let sweptAt = 0
 const held = new Map<string, number>()
 
-type Options = { bytesMax: number; /** Whose body it is: the project. */ owner: string; now?: number }
+type Options = { bytesMax: number; /** Whose body it is: the organization. */ owner: string; now?: number }
 
 /**
  * Writes the body of a request to a temporary file as it arrives; memory holds a few chunks of it. At most three files
  * per owner and twelve per process exist at once.
- * @throws Problem request.too_large over `bytesMax`, request.timeout when nothing arrives for 30 s, service.unavailable
+ * @throws Problem request.too_large over `bytesMax`, request.timeout when nothing arrives for 30 s or it has no end
+ * after 30 minutes, service.unavailable
  */
 export async function spool(
   request: Pick<Asked, "body" | "signal">,
@@ -215,9 +219,10 @@ async function written(request: Pick<Asked, "body" | "signal">, bytesMax: number
   const folder = await mkdtemp(join(tmpdir(), prefix))
   const path = join(folder, "body")
   const remove = () => rm(folder, { recursive: true, force: true })
-  const silence = new AbortController()
-  const giveUp = () => silence.abort(requestTimeout("Nothing arrived for 30 seconds."))
+  const late = new AbortController()
+  const giveUp = () => late.abort(requestTimeout("Nothing arrived for 30 seconds."))
   let timer = setTimeout(giveUp, silenceMaxMs)
+  const tooLong = setTimeout(() => late.abort(requestTimeout("The body did not end within 30 minutes.")), spoolMaxMs)
   let bytes = 0
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -229,15 +234,16 @@ async function written(request: Pick<Asked, "body" | "signal">, bytesMax: number
   })
   try {
     const source = Readable.fromWeb((request.body ?? new Blob([]).stream()) as NodeReadableStream)
-    await pipeline(source, counted, createWriteStream(path, { mode: 0o600 }), { signal: silence.signal })
+    await pipeline(source, counted, createWriteStream(path, { mode: 0o600 }), { signal: late.signal })
     return { path, bytes: (await stat(path)).size, remove }
   } catch (error) {
     await remove()
-    if (silence.signal.aborted) throw silence.signal.reason
+    if (late.signal.aborted) throw late.signal.reason
     if (error instanceof Problem) throw error
     throw request.signal.aborted ? requestTimeout("The client disconnected.") : error
   } finally {
     clearTimeout(timer)
+    clearTimeout(tooLong)
   }
 }
 
