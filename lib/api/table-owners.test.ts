@@ -108,6 +108,7 @@ const functions: Record<string, readonly string[]> = {
   follow_suppressions: ["contact_activities", "contacts"],
   leave_segments: ["segment_members"],
   lock_allowance: ["quota_days"],
+  note_broadcast_bytes: ["stored_byte_deltas"],
   note_stored_bytes: ["stored_byte_deltas"],
   queue_email_search: ["email_search_queue"],
   reclaim_chunks: ["allowance_chunks", "quota_days", "send_allowances"],

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { buckets } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing, senderNotAllowed } from "@/lib/access/problems"
-import type { BroadcastContent, Entry } from "@/lib/broadcasts/content-schema"
+import { type BroadcastContent, type Entry, readContent } from "@/lib/broadcasts/content-schema"
 import { contentFrom, writtenFrom, type BroadcastTemplate } from "@/lib/broadcasts/from-template"
 import * as broadcasts from "@/lib/broadcasts/data"
 import {
@@ -44,7 +44,8 @@ import type { FieldProblem } from "@/lib/platform/http/problem"
 import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId, newId } from "@/lib/platform/ids"
-import { fixedLimitReached, limitReached } from "@/lib/projects/schema"
+import { refuseStorageFull } from "@/lib/projects/quota/data"
+import { fixedLimitReached, limitReached, storageFull } from "@/lib/projects/schema"
 import { createShare } from "@/lib/platform/jobs/turns"
 import { givenByTemplate } from "@/lib/emails/send/schema"
 import { parseBody } from "@/lib/platform/http/perform"
@@ -93,7 +94,7 @@ A project has at most ${openBroadcastsMax} broadcasts that have not ended, and $
   answers: [202, Broadcast],
   location: "/v1/projects/{projectId}/broadcasts/{id}",
   problems: [
-    ...[requestInvalid, projectMissing, broadcastMissing, limitReached],
+    ...[requestInvalid, projectMissing, broadcastMissing, limitReached, storageFull],
     ...[domainNotVerified, projectSuspended, senderNotAllowed],
   ],
   additive: true,
@@ -116,6 +117,7 @@ A project has at most ${openBroadcastsMax} broadcasts that have not ended, and $
       : { subject: own, template: placeholders ? await writtenFrom(scope, { ...others, subject: own }) : null }
     const content = { ...others, ...given }
     const topicId = await checkBroadcast(scope, { content, to, scheduledAt }, clock.now())
+    await refuseStorageFull(scope, bytesOf(content))
     if (!draft) await checkSender(scope, content.from.domain)
     const status: BroadcastStatus = draft ? "draft" : scheduledAt ? "scheduled" : "preparing"
     const id = newId()
@@ -189,7 +191,7 @@ export const updateBroadcast = endpoint({
   bodyBytesMax: sendBytesMax,
   answers: [200, Broadcast],
   problems: [
-    ...[requestInvalid, projectMissing, broadcastMissing, statusConflict, broadcastChanged],
+    ...[requestInvalid, projectMissing, broadcastMissing, statusConflict, broadcastChanged, storageFull],
     ...[domainNotVerified, projectSuspended, senderNotAllowed],
   ],
   additive: true,
@@ -205,6 +207,7 @@ export const updateBroadcast = endpoint({
     if (!status) throw statusConflict("Only drafts and scheduled broadcasts can be changed.")
     const { content, template, entries } = await contentAfter(scope, stored, body)
     const topicId = await checkBroadcast(scope, { content, to: entries, scheduledAt: scheduledAt ?? null }, clock.now())
+    await refuseStorageFull(scope, bytesOf(content) - bytesOf(readContent(stored.content)))
     if (status === "scheduled") await checkSender(scope, content.from.domain)
     const { subject, testMode, from } = content
     const edited = await broadcasts.editBroadcast(
@@ -258,17 +261,19 @@ export const duplicateBroadcast = endpoint({
   tag: "Broadcasts",
   summary: "Duplicate broadcast",
   description:
-    "A new draft with its content, attachments, recipients and topic. Its time and its results are not copied.",
+    "A new draft with its content, attachments, recipients and topic. Its time and its results are not copied. Attachments are kept as long as the bodies of emails, from when the broadcast has ended.",
   access: allow("emails:send"),
   bucket: buckets.emailSend,
   strictQuery: true,
   path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
   answers: [201, Broadcast],
   location: "/v1/projects/{projectId}/broadcasts/{id}",
-  problems: [projectMissing, broadcastMissing, limitReached],
+  problems: [projectMissing, broadcastMissing, limitReached, storageFull],
   additive: true,
 
   async run(scope, { path }) {
+    const stored = await broadcasts.findStored(scope, path.broadcastId)
+    if (stored) await refuseStorageFull(scope, bytesOf(readContent(stored.content)))
     const copy = await broadcasts.duplicate(scope, path.broadcastId, authorOf(scope))
     if (copy === "full") throw fullOf("draft")
     const made = copy && (await findBroadcast(scope, copy))

@@ -259,7 +259,7 @@ const itemShape = {
   ...{ topicOptOut: true, leftBefore: true, judgedSent: false, judgedBounced: false, judgedDelivered: false },
   ...{ judgedComplained: false, pausedReason: true, waitingFor: true, waitingUntil: true, attempt: false },
   ...{ dueAt: false, keyId: false, userId: false, requestId: false, startedAt: true, endedAt: true },
-  ...{ createdAt: true, updatedAt: true },
+  ...{ emptiedAt: false, createdAt: true, updatedAt: true },
 } as const satisfies Record<Prisma.BroadcastScalarFieldEnum, boolean>
 
 const shape = { ...itemShape, content: true, template: true } as const

@@ -607,7 +607,7 @@ export interface paths {
         put?: never;
         /**
          * Duplicate broadcast
-         * @description A new draft with its content, attachments, recipients and topic. Its time and its results are not copied.
+         * @description A new draft with its content, attachments, recipients and topic. Its time and its results are not copied. Attachments are kept as long as the bodies of emails, from when the broadcast has ended.
          *
          *     Needs `emails:send`.
          *
@@ -7269,7 +7269,7 @@ export interface components {
             storage: {
                 /**
                  * Format: int64
-                 * @description Content of emails, sandbox messages, webhook deliveries, pictures and import files.
+                 * @description Content of emails, broadcasts, templates, sandbox messages, webhook deliveries, pictures and import files.
                  */
                 usedBytes: number;
                 /**

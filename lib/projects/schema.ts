@@ -154,7 +154,7 @@ export const ProjectSettings = z
     storage: z
       .strictObject({
         usedBytes: int64.describe(
-          "Content of emails, sandbox messages, webhook deliveries, pictures and import files.",
+          "Content of emails, broadcasts, templates, sandbox messages, webhook deliveries, pictures and import files.",
         ),
         limitBytes: int64.describe("Beyond it, sends and uploads are refused with 413 `project.storage_full`."),
       })
@@ -197,7 +197,7 @@ export const storageFull = problem(
   "project.storage_full",
   413,
   "Storage full",
-  "The project stores as much as it may: its emails, sandbox messages, webhook deliveries, pictures and import files together. Settings shows how much. Room becomes free as old content is deleted, and the operator can raise the limit with set-limits.",
+  "The project stores as much as it may: its emails, broadcasts, templates, sandbox messages, webhook deliveries, pictures and import files together. Settings shows how much. Room becomes free as old content is deleted, and the operator can raise the limit with set-limits.",
 )
 export const slugTaken = problem(
   "project.slug_taken",

@@ -3,6 +3,7 @@ import {
   agedDeletion,
   deletion,
   deletionWithin,
+  emptying,
   step,
   type RetentionStep,
   removal,
@@ -38,18 +39,14 @@ const contentsMax = 20
  */
 export const sweepSteps: readonly RetentionStep[] = [
   // The email itself remains.
-  step(
+  emptying(
     "email bodies",
-    `UPDATE email_bodies SET text = NULL, html = NULL, attachments = NULL, raw = NULL, cuts = NULL,
-        contact_values = NULL,
-        emptied_at = now()
-      WHERE ctid = ANY (ARRAY(
-        SELECT b.ctid FROM email_bodies b
-          WHERE b.emptied_at IS NULL AND b.email_id < first_id_at(now() - make_interval(days => $2))
-            AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.project_id = b.project_id AND d.email_id = b.email_id
-              AND (d.due_at IS NOT NULL OR d.status = 'scheduled'))
-            AND ${noneOfItsSend("b.project_id", "b.email_id")}
-          ORDER BY b.email_id LIMIT $1 FOR UPDATE OF b SKIP LOCKED))`,
+    "text = NULL, html = NULL, attachments = NULL, raw = NULL, cuts = NULL, contact_values = NULL",
+    `email_bodies b WHERE b.emptied_at IS NULL AND b.email_id < first_id_at(now() - make_interval(days => $2))
+        AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.project_id = b.project_id AND d.email_id = b.email_id
+          AND (d.due_at IS NOT NULL OR d.status = 'scheduled'))
+        AND ${noneOfItsSend("b.project_id", "b.email_id")}
+      ORDER BY b.email_id`,
     [bodyDays],
   ),
   deletion(
@@ -59,6 +56,14 @@ export const sweepSteps: readonly RetentionStep[] = [
           AND (d.due_at IS NOT NULL OR d.status = 'scheduled'))
         AND ${noneOfItsSend("c.project_id", "c.id")}
       ORDER BY c.id`,
+    [bodyDays],
+    contentsMax,
+  ),
+  // Its emails share a content of their own.
+  emptying(
+    "attachments of ended broadcasts",
+    "content = content - 'attachments'",
+    "broadcasts WHERE emptied_at IS NULL AND ended_at < now() - make_interval(days => $2) ORDER BY ended_at",
     [bodyDays],
     contentsMax,
   ),

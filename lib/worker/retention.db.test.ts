@@ -96,6 +96,32 @@ test("a body of 200 days is emptied, and so is one whose first sweep was missed 
   expect(rows.map(({ id }) => id).sort()).toEqual([bodies[0], bodies[1]].sort())
 })
 
+test("a broadcast that ended as long ago as bodies are kept loses its attachments and keeps the rest", async () => {
+  const add = async (daysAgo: number | null) => {
+    const { rows } = await bare.query<{ id: string }>(
+      `INSERT INTO broadcasts (id, project_id, status, subject, from_header, entries, content, ended_at)
+        VALUES (gen_random_uuid(), $1, 'cancelled', 's', 'a@x', '{}', '{"html": "<p>Hi</p>", "attachments": [{}]}',
+          now() - make_interval(days => $2)) RETURNING id`,
+      [sender.projectId, daysAgo],
+    )
+    return rows[0]?.id
+  }
+  const [old, fresh, open] = [await add(100), await add(80), await add(null)]
+  while (await sweep());
+  const { rows } = await pool().query<{ id: string; kept: string[] }>(
+    "SELECT id, ARRAY(SELECT jsonb_object_keys(content) ORDER BY 1) AS kept FROM broadcasts WHERE id = ANY ($1)",
+    [[old, fresh, open]],
+  )
+  const all = ["attachments", "html"]
+  expect(new Map(rows.map(({ id, kept }) => [id, kept]))).toEqual(
+    new Map([
+      [old, ["html"]],
+      [fresh, all],
+      [open, all],
+    ]),
+  )
+})
+
 test("a message that is still scheduled or still due keeps its content, however short bodies are kept", async () => {
   const [scheduled = "", due = ""] = [await bodyDaysAgo(120), await bodyDaysAgo(120)]
   const add = (email: string, status: string, dueAt: Date | null) =>

@@ -1,5 +1,5 @@
--- Notes what a change adds to or takes from the bytes that projects store, whoever makes it. Sends are counted by accept_emails
--- itself; of email_bodies only later changes are noted here: the composed message, and what retention empties. The length of a
+-- Notes what a change adds to or takes from the bytes that projects store, whoever makes it; of broadcasts note_broadcast_bytes
+-- does. Sends are counted by accept_emails itself; of email_bodies only later changes are noted here: the composed message, and what retention empties. The length of a
 -- text is known without reading it.
 CREATE OR REPLACE FUNCTION note_stored_bytes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -44,6 +44,21 @@ BEGIN
     ELSE
       INSERT INTO stored_byte_deltas (project_id, bytes) SELECT o.project_id, -sum(octet_length(o.body)) FROM old_rows o GROUP BY 1;
     END IF;
+  ELSIF TG_TABLE_NAME IN ('templates', 'template_versions') THEN
+    IF TG_OP = 'INSERT' THEN
+      INSERT INTO stored_byte_deltas (project_id, bytes)
+        SELECT n.project_id, sum(bytes_of_body(n.text, n.html, n.variables, NULL)) FROM new_rows n GROUP BY 1;
+    ELSIF TG_OP = 'DELETE' THEN
+      INSERT INTO stored_byte_deltas (project_id, bytes)
+        SELECT o.project_id, -sum(bytes_of_body(o.text, o.html, o.variables, NULL)) FROM old_rows o GROUP BY 1;
+    ELSE
+      INSERT INTO stored_byte_deltas (project_id, bytes)
+        SELECT c.project_id, sum(c.bytes) FROM (
+            SELECT n.project_id, bytes_of_body(n.text, n.html, n.variables, NULL) AS bytes FROM new_rows n
+            UNION ALL
+            SELECT o.project_id, -bytes_of_body(o.text, o.html, o.variables, NULL) FROM old_rows o
+          ) AS c GROUP BY 1 HAVING sum(c.bytes) <> 0;
+    END IF;
   ELSIF TG_OP = 'INSERT' THEN
     INSERT INTO stored_byte_deltas (project_id, bytes)
       SELECT n.project_id, sum(n.bytes) FROM new_rows n WHERE n.object_key IS NOT NULL GROUP BY 1;
@@ -86,4 +101,14 @@ CREATE OR REPLACE TRIGGER imports_stored_bytes AFTER INSERT ON imports
 CREATE OR REPLACE TRIGGER imports_changed_bytes AFTER UPDATE ON imports
   REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stored_bytes();
 CREATE OR REPLACE TRIGGER imports_freed_bytes AFTER DELETE ON imports
+  REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stored_bytes();
+CREATE OR REPLACE TRIGGER templates_stored_bytes AFTER INSERT ON templates
+  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stored_bytes();
+CREATE OR REPLACE TRIGGER templates_changed_bytes AFTER UPDATE ON templates
+  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stored_bytes();
+CREATE OR REPLACE TRIGGER templates_freed_bytes AFTER DELETE ON templates
+  REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stored_bytes();
+CREATE OR REPLACE TRIGGER template_versions_stored_bytes AFTER INSERT ON template_versions
+  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stored_bytes();
+CREATE OR REPLACE TRIGGER template_versions_freed_bytes AFTER DELETE ON template_versions
   REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stored_bytes();

@@ -21,7 +21,7 @@ import {
   findSendable,
   topicExists,
 } from "@/lib/emails/send/data"
-import { attachmentBytesMax, requestBytesMax } from "@/lib/emails/message-rules"
+import { attachmentBytesMax, bodyBytesOf, requestBytesMax } from "@/lib/emails/message-rules"
 import { audienceEmpty, audienceTooLarge } from "@/lib/emails/schema"
 import { type SendingWindow, optimalTime, optimalWindow, scheduleOf, summed } from "@/lib/emails/schedule/rules"
 
@@ -160,10 +160,6 @@ export function refuseTooLarge(totalBytes: number): void {
 /** Bodies and decoded attachments, in bytes. @throws requestTooLarge */
 export function bytesOf(email: Pick<ComposedEmail, "attachments" | "html" | "text">): number {
   return attachedBytesOf(email) + bodyBytesOf(email)
-}
-
-function bodyBytesOf({ html, text }: Pick<ComposedEmail, "html" | "text">): number {
-  return Buffer.byteLength(html ?? "") + Buffer.byteLength(text ?? "")
 }
 
 /** @throws requestTooLarge */

@@ -2,7 +2,7 @@ import { buckets } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { declaredProperties } from "@/lib/contact-properties/data"
-import { missingBody, presentBody } from "@/lib/emails/message-rules"
+import { bodyBytesOf, missingBody, presentBody } from "@/lib/emails/message-rules"
 import { createComposer, valueFaults } from "@/lib/emails/templates/compose"
 import * as templates from "@/lib/emails/templates/data"
 import { sourceFaults, templatesMax, type TemplateSource, type TemplateVariable } from "@/lib/emails/templates/rules"
@@ -22,7 +22,8 @@ import { page, pageQuery } from "@/lib/platform/http/paging"
 import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId } from "@/lib/platform/ids"
-import { fixedLimitReached, limitReached } from "@/lib/projects/schema"
+import { refuseStorageFull } from "@/lib/projects/quota/data"
+import { fixedLimitReached, limitReached, storageFull } from "@/lib/projects/schema"
 
 /** Two bodies of 2 MiB in JSON, and the rest. */
 const templateBytesMax = 12 * 2 ** 20
@@ -61,7 +62,7 @@ The template can be used once it is published. A project has at most ${templates
   bodyBytesMax: templateBytesMax,
   answers: [201, EmailTemplate],
   location: "/v1/projects/{projectId}/templates/{id}",
-  problems: [requestInvalid, projectMissing, limitReached, templateTaken],
+  problems: [requestInvalid, projectMissing, limitReached, storageFull, templateTaken],
   example: {
     body: {
       name: "welcome",
@@ -76,6 +77,7 @@ The template can be used once it is published. A project has at most ${templates
 
   async run(scope, { body }) {
     await checkSource(scope, body, body.variables)
+    await refuseStorageFull(scope, bodyBytesOf(body))
     const added = await templates.addTemplate(scope, body)
     if (added === "full") throw fixedLimitReached("templates", templatesMax)
     if (added === "taken") throw templateTaken()
@@ -108,7 +110,7 @@ export const updateTemplate = endpoint({
   body: TemplateChange,
   bodyBytesMax: templateBytesMax,
   answers: [200, EmailTemplate],
-  problems: [requestInvalid, projectMissing, templateMissing, templateTaken],
+  problems: [requestInvalid, projectMissing, storageFull, templateMissing, templateTaken],
   example: { body: { subject: "Welcome to Acme, {{contact.firstName | there}}" } },
 
   async run(scope, { path: { templateId }, body }) {
@@ -122,6 +124,7 @@ export const updateTemplate = endpoint({
     }
     if (missingBody(source)) throw fieldsInvalid([{ pointer: "/text", detail: "Give html, text or both." }])
     await checkSource(scope, source, body.variables ?? stored.variables)
+    await refuseStorageFull(scope, bodyBytesOf(source) - bodyBytesOf(stored))
     const { name, subject, variables } = body
     const given = Object.entries({ name, subject, variables, html, text }).filter(([, value]) => value !== undefined)
     const changed = await templates.changeTemplate(scope, templateId, Object.fromEntries(given))
@@ -157,9 +160,10 @@ export const publishTemplate = endpoint({
   ...writing,
   path,
   answers: [200, EmailTemplate],
-  problems: [projectMissing, templateMissing],
+  problems: [projectMissing, storageFull, templateMissing],
 
   async run(scope, { path: { templateId } }) {
+    await refuseStorageFull(scope, bodyBytesOf(await existing(scope, templateId)))
     const published = await templates.publish(scope, templateId)
     if (!published) throw templateMissing()
     return published

@@ -68,6 +68,23 @@ export function deletion(
 }
 
 /**
+ * Empties rows of all projects, which themselves stay: `emptied_at` tells that it is done.
+ * @param from the table and its condition; $1 is the batch, `values` follow
+ */
+export function emptying(
+  name: string,
+  set: string,
+  from: string,
+  values: readonly (() => number)[],
+  batch = batchMax,
+): RetentionStep {
+  const [table = ""] = from.split(" ")
+  const text = `UPDATE ${table} SET ${set}, emptied_at = now()
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${from} LIMIT $1 FOR UPDATE SKIP LOCKED))`
+  return step(name, text, values, batch)
+}
+
+/**
  * Deletes rows of these parents, of all projects: each parent's by an index that begins with its id, however many parents there are. Raw,
  * because Prisma has no LATERAL.
  * @param where condition of a row, whose parent is `parent`; $1 is the batch, `values` follow

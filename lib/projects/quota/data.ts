@@ -119,7 +119,7 @@ export async function countAcceptedEmails(scope: Scope): Promise<number> {
   return Number(allowance?.emails ?? 0n) + Number(chunks._sum.emails ?? 0n)
 }
 
-/** Bytes of content: of emails, sandbox messages, webhook deliveries, pictures and files of imports. */
+/** Bytes of content: of emails, broadcasts, templates, sandbox messages, webhook deliveries, pictures and files of imports. */
 export type Storage = { usedBytes: number; limitBytes: number }
 
 /** What a project stores, as it was counted up to a second ago; null when there is no such project. */
@@ -131,8 +131,9 @@ export async function storageOf(scope: Scope): Promise<Storage | null> {
   return row && { usedBytes: Number(row.sendAllowance?.storedBytes ?? 0n), limitBytes: Number(row.maxStoredBytes) }
 }
 
-/** @throws storageFull where a project has no room for this many bytes more */
+/** @throws storageFull where a project has no room for this many bytes more; what takes no more room is never refused */
 export async function refuseStorageFull(scope: Scope, bytes: number): Promise<void> {
+  if (bytes <= 0) return
   const storage = await storageOf(scope)
   if (storage && storage.usedBytes + bytes > storage.limitBytes) throw storageFull()
 }
