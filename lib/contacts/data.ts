@@ -393,7 +393,7 @@ export async function removeValues(budgetMs: number, id?: string): Promise<boole
   return withinBudget(await hiddenProperties(id), removeBatch, budgetMs)
 }
 
-/** Adds up to `limit` waiting differences to the counts of all segments, topics and projects; returns how many. */
+/** Adds up to `limit` waiting differences to the counts of segments, topics and projects; returns how many. For all projects. */
 export async function foldCounts(limit: number): Promise<number> {
   const { rows } = await pool().query<{ taken: number }>("SELECT fold_counts($1) AS taken", [limit])
   return rows[0]?.taken ?? 0

@@ -2,7 +2,7 @@ import { foldCounts, removeValues } from "@/lib/contacts/data"
 import { sweepImportFiles } from "@/lib/contacts/imports/data"
 import { claimImports, type DueImport, holdImports } from "@/lib/contacts/imports/run/data"
 import { runImport } from "@/lib/contacts/imports/run/worker"
-import { type Clock, hourMs } from "@/lib/platform/time"
+import { type Clock, hourMs, withTimeLimit } from "@/lib/platform/time"
 import { runLeased, runRepeatedly } from "@/lib/platform/jobs/leases"
 import { createRotation } from "@/lib/platform/jobs/rotation"
 import { removePreferences } from "@/lib/topics/data"
@@ -37,7 +37,7 @@ export async function runAudience({
     runLeased({
       name: "imports of contacts",
       claim: (limit) => rotation.take((served) => claimImports(limit, leaseMs, served)),
-      work: (held, lost) => runImport(held, AbortSignal.any([lost, signal, AbortSignal.timeout(importTurnMs)])),
+      work: (held, lost) => runImport(held, withTimeLimit(AbortSignal.any([lost, signal]), importTurnMs)),
       heartbeat: (held) => holdImports(held, leaseMs),
       leaseMs,
       intervalMs: 500,

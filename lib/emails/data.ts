@@ -335,19 +335,6 @@ export async function addPastEvents(client: Queryable, events: readonly PastEven
   })
 }
 
-/** Whether a recipient's email has an event of this type, in a transaction on `pg`. */
-export async function hasEventNow(
-  client: Queryable,
-  { projectId, emailId, deliveryId, type }: Pick<PastEvent, "projectId" | "emailId" | "deliveryId" | "type">,
-): Promise<boolean> {
-  const { rowCount } = await client.query({
-    name: "emails.has_event",
-    text: "SELECT 1 FROM events WHERE project_id = $1 AND email_id = $2 AND delivery_id = $3 AND type = $4 LIMIT 1",
-    values: [projectId, emailId, deliveryId, type],
-  })
-  return (rowCount ?? 0) > 0
-}
-
 /** Gives emails of all projects the status of their only delivery; their rows are locked. */
 export async function setStatuses(
   client: Queryable,

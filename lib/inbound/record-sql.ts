@@ -100,7 +100,8 @@ async function complain(client: pg.PoolClient, { claimed, mail, match }: ReadMai
     await putOff(client, [claimed.id])
     return null
   }
-  const isNew = delivery && !isEarly && (await recordComplaint(client, delivery.id))
+  const isNew = delivery && !isEarly && delivery.status !== "complained" && !delivery.isComplained
+  if (isNew) await recordComplaint(client, delivery.id)
   const outcome = !delivery ? "unknown" : isEarly ? "noted" : isNew ? "complained" : "repeated"
   await finishMails(client, [{ ...finishedAs(outcome, claimed, mail), match, delivery }])
   return outcome

@@ -60,7 +60,7 @@ export function effectOfEvent(news: SesNews, delivery: ReturnedDelivery): SesEff
       if (news.isSuppressed)
         return bounced({ bounceType: "block", bounceCode: "", diagnostic: suppressedThere }, delivery)
       if (!complaints.has(news.feedbackType)) return { kind: "noted", note: "feedback" }
-      return status === "complained" ? { kind: "repeated" } : { kind: "complained" }
+      return status === "complained" || delivery.isComplained ? { kind: "repeated" } : { kind: "complained" }
   }
 }
 

@@ -160,7 +160,8 @@ async function apply(
 /** A complaint about what has bounced changes no status. */
 function afterwards(delivery: ReturnedDelivery, effect: SesEffect): ReturnedDelivery {
   if (effect.kind === "bounced" || effect.kind === "delivered") return { ...delivery, status: effect.kind }
-  if (effect.kind === "complained" && delivery.status !== "bounced") return { ...delivery, status: "complained" }
+  if (effect.kind === "complained")
+    return { ...delivery, isComplained: true, ...(delivery.status !== "bounced" && { status: "complained" }) }
   return effect.kind === "delayed" ? { ...delivery, isDelayed: true } : delivery
 }
 

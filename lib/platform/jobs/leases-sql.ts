@@ -16,41 +16,42 @@ type Claim = {
  * Claims due rows of a table, those of all projects, the longest due first; they are due again when the lease ends. On `pg`,
  * because Prisma has no SKIP LOCKED.
  */
-export async function claimRows<Row extends QueryResultRow>(table: string, claim: Claim): Promise<Row[]> {
-  const { limit, leaseMs, where, name = table, set, returning } = claim
-  const { rows } = await pool().query<Row>({
-    name: `leases.claim_${name}`,
-    text: `UPDATE ${table} SET due_at = now() + make_interval(secs => $2)${set ? `, ${set}` : ""}
-      WHERE id = ANY (ARRAY(SELECT id FROM ${table} WHERE due_at <= now() ${where ? `AND ${where}` : ""}
-        ORDER BY due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED))
-      RETURNING ${returning}`,
-    values: [limit, leaseMs / 1_000],
-  })
-  return rows
+export function claimRows<Row extends QueryResultRow>(table: string, claim: Claim): Promise<Row[]> {
+  const due = `ARRAY(SELECT id FROM ${table} WHERE due_at <= now() ${claim.where ? `AND ${claim.where}` : ""}
+    ORDER BY due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)`
+  return lease<Row>(table, due, claim)
 }
 
 /**
  * The same in turn between organizations: one row of each comes before the second of any, first those of organizations that are
  * not in `served`, then in its order. The rows answer the `organizationId`.
  */
-export async function claimInTurn<Row extends QueryResultRow>(
+export function claimInTurn<Row extends QueryResultRow>(
   table: string,
   { served, ...claim }: Claim & { served: readonly string[] },
 ): Promise<Row[]> {
-  const { limit, leaseMs, where, set, returning } = claim
+  const due = `ARRAY(WITH due AS MATERIALIZED (
+      SELECT t.id, t.due_at, p.organization_id, row_number() OVER (PARTITION BY p.organization_id ORDER BY t.due_at) AS nth
+        FROM ${table} t JOIN projects p ON p.id = t.project_id WHERE t.due_at <= now() ${claim.where ? `AND ${claim.where}` : ""}
+    )
+    SELECT t.id FROM due JOIN ${table} t ON t.id = due.id AND t.due_at <= now()
+      ORDER BY due.nth, coalesce(array_position($3::uuid[], due.organization_id), 0), due.due_at
+      LIMIT $1 FOR NO KEY UPDATE OF t SKIP LOCKED)`
+  const returning = `${claim.returning}, (SELECT organization_id FROM projects WHERE id = ${table}.project_id) AS "organizationId"`
+  return lease<Row>(table, due, { name: `${table}_in_turn`, ...claim, returning }, [served])
+}
+
+async function lease<Row extends QueryResultRow>(
+  table: string,
+  due: string,
+  { limit, leaseMs, name = table, set, returning }: Claim,
+  more: readonly unknown[] = [],
+): Promise<Row[]> {
   const { rows } = await pool().query<Row>({
-    name: `leases.claim_${table}_in_turn`,
-    text: `WITH due AS MATERIALIZED (
-        SELECT t.id, t.due_at, p.organization_id, row_number() OVER (PARTITION BY p.organization_id ORDER BY t.due_at) AS nth
-          FROM ${table} t JOIN projects p ON p.id = t.project_id WHERE t.due_at <= now() ${where ? `AND ${where}` : ""}
-      )
-      UPDATE ${table} SET due_at = now() + make_interval(secs => $2)${set ? `, ${set}` : ""}
-        WHERE id = ANY (ARRAY(SELECT t.id FROM due JOIN ${table} t ON t.id = due.id AND t.due_at <= now()
-          ORDER BY due.nth, coalesce(array_position($3::uuid[], due.organization_id), 0), due.due_at
-          LIMIT $1 FOR NO KEY UPDATE OF t SKIP LOCKED))
-        RETURNING ${returning},
-          (SELECT organization_id FROM projects WHERE id = ${table}.project_id) AS "organizationId"`,
-    values: [limit, leaseMs / 1_000, served],
+    name: `leases.claim_${name}`,
+    text: `UPDATE ${table} SET due_at = now() + make_interval(secs => $2)${set ? `, ${set}` : ""}
+      WHERE id = ANY (${due}) RETURNING ${returning}`,
+    values: [limit, leaseMs / 1_000, ...more],
   })
   return rows
 }

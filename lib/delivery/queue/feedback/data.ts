@@ -6,7 +6,7 @@ import type { ClaimOutcome } from "@/lib/delivery/queue/outcome"
 import { emailsAfter, recordOutcomes, suppressSoft } from "@/lib/delivery/queue/outcomes/data"
 import { type EmailStatus, statusAfter } from "@/lib/delivery/queue/rules"
 import { isSimulated } from "@/lib/emails/simulator"
-import { addPastEvents, hasEventNow, setStatuses } from "@/lib/emails/data"
+import { addPastEvents, setStatuses } from "@/lib/emails/data"
 import type { BounceType } from "@/lib/explanation/codes"
 import { pool, type Queryable } from "@/lib/platform/database/db"
 import { columnsOf } from "@/lib/platform/database/shape"
@@ -23,14 +23,20 @@ export type ReturnedDelivery = Omit<Claimed, "status" | "claimedAt"> & {
   messageId: string
   /** Its timeline has a delay already. */
   isDelayed: boolean
+  /** Its timeline has a complaint already: of a bounced delivery no status says so. */
+  isComplained: boolean
+}
+
+function hasEventSql(type: string): string {
+  return `EXISTS (SELECT 1 FROM events v WHERE v.project_id = d.project_id AND v.email_id = d.email_id AND v.delivery_id = d.id
+    AND v.type = '${type}')`
 }
 
 /** Locks deliveries of all projects, in the order of their ids as every writer does. */
 export async function lockReturned(client: Queryable, ids: readonly string[]): Promise<ReturnedDelivery[]> {
   const { rows } = await client.query<ReturnedDelivery>({
     text: `SELECT ${columnsOf(claimedShape, "d")}, d.region, e.subject, e.message_id AS "messageId",
-        EXISTS (SELECT 1 FROM events v WHERE v.project_id = d.project_id AND v.email_id = d.email_id
-          AND v.delivery_id = d.id AND v.type = 'delivery_delayed') AS "isDelayed"
+        ${hasEventSql("delivery_delayed")} AS "isDelayed", ${hasEventSql("complained")} AS "isComplained"
       FROM deliveries d JOIN emails e ON e.project_id = d.project_id AND e.id = d.email_id
       WHERE d.id = ANY ($1::uuid[]) ORDER BY d.id FOR NO KEY UPDATE OF d`,
     values: [ids],
@@ -126,17 +132,13 @@ export function returnedOutcome(delivery: ReturnedDelivery, news: News): ClaimOu
 }
 
 /**
- * Records that a recipient marked an email as spam: its event, its status, and the suppression of the address. Once per
- * delivery, however often it is reported; nothing while the email is still being sent. A report names a delivery
- * and not its project.
- * @returns whether it is new
+ * Records that a recipient marked an email as spam: its event, its status, and the suppression of the address. The delivery is
+ * locked and has no complaint yet; nothing happens while the email is still being sent.
  */
-export async function recordComplaint(client: pg.PoolClient, deliveryId: string): Promise<boolean> {
+export async function recordComplaint(client: pg.PoolClient, deliveryId: string): Promise<void> {
   const [delivery] = await lockRead(client, [deliveryId])
-  if (!delivery || isBeingSent(delivery)) return false
+  if (!delivery || isBeingSent(delivery)) return
   const { projectId, emailId, address: to, subject, canonical } = delivery
-  // Of a bounced delivery no status says so.
-  if (await hasEventNow(client, { projectId, emailId, deliveryId, type: "complained" })) return false
   const simulated = isSimulated(canonical)
   const eventId = newId()
   const data = { to, subject, ...(simulated ? { simulator: "true" } : {}) }
@@ -146,7 +148,6 @@ export async function recordComplaint(client: pg.PoolClient, deliveryId: string)
   await advance(client, [{ delivery, to: "complained" }])
   if (!simulated || canonical.includes("+"))
     await suppress(projectId, { email: canonical, reason: "complaint", emailId, eventId }, client)
-  return true
 }
 
 /** What a reader's action needs to know of the only delivery of an email. */
