@@ -1,4 +1,3 @@
-import { isIP } from "node:net"
 import type { Provider } from "@/lib/delivery/direct/providers"
 import { type BlockCause, blockCauses } from "@/lib/explanation/codes"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
@@ -81,12 +80,12 @@ function isBlock(reply: ServerReply): boolean {
 
 /** Whether a text names an address of a machine. Those that it quotes are of the recipient's own servers. */
 function namesMachine(text: string): boolean {
-  const own = text.slice(0, replyCharsRead).replace(quotedMachines, " ")
-  return [...own.matchAll(/(?<![\w.:])(?:IPv6:)?([\da-f:.]{3,45})(?![\w:])/gi)].some(([, found = ""]) =>
-    isIP(found.replace(/[.:]$/, "")),
-  )
+  return machine.test(text.slice(0, replyCharsRead).replace(quotedMachines, " "))
 }
 
+/** IPv4, or IPv6 with eight groups or a gap: a time such as 10:11:12 is none. */
+const machine =
+  /(?<![\w.:])(?:IPv6:)?(?:(?:\d{1,3}\.){3}\d{1,3}|(?:[\da-f]{1,4}:){7}[\da-f]{1,4}|(?=[\da-f:]{0,39}::)[\da-f:]{3,39})(?!\w)/i
 /** As Postfix writes what the next server said, and which one it could not reach. */
 const quotedMachines = /\bhost \S{1,255}\[[^\]]{1,50}\] (?:said|refused)\b|\bconnect to \S{1,255}\[[^\]]{1,50}\]/gi
 
