@@ -1,4 +1,3 @@
-import { noteSignedOut } from "@/components/data/signed-out"
 import type { Api } from "@/lib/api/registry"
 import type { ProblemDocument } from "@/lib/platform/http/problem"
 
@@ -82,4 +81,21 @@ export function addressOf(route: string, input: { params?: Record<string, string
     if (value !== undefined && value !== null && value !== "") search.set(name, String(value))
   }
   return { method, path, search, address: search.size ? `${path}?${search}` : path }
+}
+
+let isOut = false
+const listeners = new Set<() => void>()
+
+/** Whether the last answer said that nobody is signed in: the session has ended, or was ended in another tab. */
+export const isSignedOut = () => isOut
+
+export function noteSignedOut(now: boolean) {
+  if (now === isOut) return
+  isOut = now
+  listeners.forEach((tell) => tell())
+}
+
+export function subscribeToSignedOut(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }

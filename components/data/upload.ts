@@ -1,5 +1,12 @@
-import { addressOf, type ApiRoute, type CallAnswer, type CallInput, problemOf, refused } from "@/components/data/call"
-import { noteSignedOut } from "@/components/data/signed-out"
+import {
+  addressOf,
+  type ApiRoute,
+  type CallAnswer,
+  type CallInput,
+  noteSignedOut,
+  problemOf,
+  refused,
+} from "@/components/data/call"
 import type { ProblemDocument } from "@/lib/platform/http/problem"
 
 type Upload = {

@@ -3,7 +3,7 @@
 import { usePathname } from "next/navigation"
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useSyncExternalStore } from "react"
 import { mayFound } from "@/components/access/powers"
-import { isSignedOut, subscribeToSignedOut } from "@/components/data/signed-out"
+import { isSignedOut, subscribeToSignedOut } from "@/components/data/call"
 import { isPlainKey, isTyping, opensPalette, placesOf, type NavGroup, type NavItem } from "@/components/layout/keys"
 import { closeOverlay, openOverlay, overlayShown, typeEarly, useOverlay } from "@/components/layout/overlay"
 import { settleLeaving, guardLinks, useGo } from "@/components/ui/leaving"

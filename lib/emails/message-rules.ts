@@ -60,10 +60,6 @@ export function missingBody(content: { html?: string; text?: string }): "html" |
   return "html" in content || "text" in content ? "text" : "html"
 }
 
-export function bodyBytesOf({ html, text }: { html?: string | undefined; text?: string | undefined }): number {
-  return Buffer.byteLength(html ?? "") + Buffer.byteLength(text ?? "")
-}
-
 /** Why this html or text cannot be sent, as a sentence; null if it can. */
 export function bodyFault(body: string): string | null {
   if (body.includes("\0")) return "A body holds no NUL character."

@@ -21,7 +21,8 @@ import {
   findSendable,
   topicExists,
 } from "@/lib/emails/send/data"
-import { attachmentBytesMax, bodyBytesOf, requestBytesMax } from "@/lib/emails/message-rules"
+import { attachmentBytesMax, requestBytesMax } from "@/lib/emails/message-rules"
+import { bodyBytesOf } from "@/lib/projects/quota/data"
 import { audienceEmpty, audienceTooLarge } from "@/lib/emails/schema"
 import { type SendingWindow, optimalTime, optimalWindow, scheduleOf, summed } from "@/lib/emails/schedule/rules"
 

@@ -131,6 +131,11 @@ export async function storageOf(scope: Scope): Promise<Storage | null> {
   return row && { usedBytes: Number(row.sendAllowance?.storedBytes ?? 0n), limitBytes: Number(row.maxStoredBytes) }
 }
 
+/** Octets that a body takes where it is stored. */
+export function bodyBytesOf({ html, text }: { html?: string | undefined; text?: string | undefined }): number {
+  return Buffer.byteLength(html ?? "") + Buffer.byteLength(text ?? "")
+}
+
 /** @throws storageFull where a project has no room for this many bytes more; what takes no more room is never refused */
 export async function refuseStorageFull(scope: Scope, bytes: number): Promise<void> {
   if (bytes <= 0) return
