@@ -2,6 +2,7 @@ import { readUnsubscribeToken } from "@/lib/delivery/message/unsubscribe"
 import { hmac } from "@/lib/platform/crypto"
 import { decodeId } from "@/lib/platform/ids"
 import { announceWork } from "@/lib/platform/jobs/notifications"
+import { readAtMost } from "@/lib/platform/http/request-body"
 import { log } from "@/lib/platform/log"
 import * as tracking from "@/lib/tracking/data"
 import {
@@ -109,14 +110,15 @@ function leadTo(location: string): Response {
 }
 
 const handOnMs = 10_000
+const handedOnBytesMax = 1024 * 1024
 
 /** What mailbox providers post follows no redirects (RFC 8058), so it is asked of the other cell from here. */
 async function handOn(url: string, fields: URLSearchParams): Promise<Response> {
-  const answer = await fetch(url, {
-    ...{ method: "POST", body: fields, redirect: "error", signal: AbortSignal.timeout(handOnMs) },
-  })
-  if (!answer.ok) throw new Error(`The other cell answered ${answer.status}.`)
-  return new Response(await answer.arrayBuffer(), { status: answer.status, headers: pageHeadersOf(answer.headers) })
+  const signal = AbortSignal.timeout(handOnMs)
+  const answer = await fetch(url, { method: "POST", body: fields, redirect: "error", signal })
+  const page = await readAtMost(answer.body, handedOnBytesMax, signal)
+  if (!answer.ok || page === null) throw new Error(`The other cell answered ${answer.status}.`)
+  return new Response(page, { status: answer.status, headers: pageHeadersOf(answer.headers) })
 }
 
 function pageHeadersOf(headers: Headers): Headers {

@@ -105,14 +105,15 @@ async function askAll<T>(question: CellQuestion, Answer: z.ZodType<T>): Promise<
 }
 
 async function ask(address: string, body: string): Promise<unknown> {
+  const signal = AbortSignal.timeout(waitMs)
   const response = await fetch(`${address}${cellsPath}`, {
     method: "POST",
     headers: { "Content-Type": "application/json", ...questionHeaders(body, new Date()) },
     body,
     redirect: "error",
-    signal: AbortSignal.timeout(waitMs),
+    signal,
   })
-  const text = await readAtMost(response.body, answerBytesMax)
+  const text = await readAtMost(response.body, answerBytesMax, signal)
   if (response.status !== 200 || text === null) throw new Error(`It answered ${response.status}.`)
   return JSON.parse(text)
 }

@@ -171,14 +171,30 @@ function listen(incoming: IncomingMessage, { onData, onEnd, onLost, onStop }: Li
   }
 }
 
-/** A body as text; null if there is more of it. */
-export async function readAtMost(body: ReadableStream<Uint8Array> | null, bytesMax: number): Promise<string | null> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of body ?? []) {
-    length += chunk.byteLength
-    if (length > bytesMax) return null
-    chunks.push(chunk)
+/**
+ * A body as text; null if there is more of it. Ends with `signal`: the `fetch` of Node 20 may forget its own once the header has
+ * come, and then reads for as long as the other side sends.
+ */
+export async function readAtMost(
+  body: ReadableStream<Uint8Array> | null,
+  bytesMax: number,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const reader = body?.getReader()
+  const stop = () => void reader?.cancel().catch(() => undefined)
+  signal?.addEventListener("abort", stop, { once: true })
+  try {
+    const chunks: Uint8Array[] = []
+    let length = 0
+    for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+      length += read.value.byteLength
+      if (length > bytesMax) return null
+      chunks.push(read.value)
+    }
+    signal?.throwIfAborted()
+    return Buffer.concat(chunks).toString()
+  } finally {
+    signal?.removeEventListener("abort", stop)
+    stop()
   }
-  return Buffer.concat(chunks).toString()
 }
