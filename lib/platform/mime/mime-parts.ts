@@ -176,12 +176,13 @@ function unquoted(bytes: Buffer): Buffer {
   while (at < bytes.length) {
     const byte = bytes[at] ?? 0
     at += 1
-    const lineEnd = byte === 0x3d ? softBreakEnd(bytes, at) : -1
+    const next = byte === 0x3d ? (bytes[at] ?? 0) : 0
+    const lineEnd = next === 0x0d || next === 0x0a || next === 0x20 || next === 0x09 ? softBreakEnd(bytes, at) : -1
     if (lineEnd >= 0) {
       at = lineEnd
       continue
     }
-    const octet = byte === 0x3d ? quotedOctet(bytes, at) : -1
+    const octet = next >= 0x30 && next <= 0x66 ? quotedOctet(bytes, at) : -1
     if (octet >= 0) at += 2
     octets[length] = octet >= 0 ? octet : byte
     length += 1
