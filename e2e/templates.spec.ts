@@ -87,6 +87,8 @@ test("what is typed into a template survives a change by others and a save, is p
   await expect(async () => {
     await html.fill("<p>typed</p>")
     await expect(content.getByRole("button", { name: "Save" })).toBeVisible({ timeout: 1_000 })
+    // The page may begin to run between the parts of filling in.
+    await expect(html).toHaveValue("<p>typed</p>", { timeout: 1_000 })
   }).toPass()
   await ask(`/${id}`, "PATCH", { name: "renamed" })
   await page.clock.fastForward(11_000)

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
 import { identityProvider, testClient } from "@/e2e/support/access/identity-provider"
 import { startProduct } from "@/e2e/support/product"
 import { startRelay } from "@/e2e/support/relay"
@@ -47,6 +48,7 @@ export default async function setup() {
     ...{ OIDC_ISSUER: identity.origin, OIDC_CLIENT_ID: testClient.id, OIDC_CLIENT_SECRET: testClient.secret },
     OIDC_NAME: "Acme ID",
   })
+  await untilQuick(`${product.baseUrl}/sign-in`)
   Object.assign(process.env, {
     E2E_BASE_URL: product.baseUrl,
     E2E_SETUP_URL: product.setupUrl,
@@ -63,6 +65,20 @@ export default async function setup() {
     await product.stop()
     await relay.stop()
     await identity.close()
+  }
+}
+
+const quickMs = 200
+const quickWithinMs = 60_000
+
+/** A product that has just started loads its pages for some time: what asks it meanwhile waits for a core, not for the product. */
+async function untilQuick(url: string) {
+  const startedAt = performance.now()
+  for (let quick = 0; quick < 10 && performance.now() - startedAt < quickWithinMs;) {
+    const askedAt = performance.now()
+    await (await fetch(url)).text()
+    quick = performance.now() - askedAt < quickMs ? quick + 1 : 0
+    await sleep(100)
   }
 }
 

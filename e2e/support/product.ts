@@ -86,6 +86,10 @@ export function admin(dataDir: string, ...args: string[]): Promise<Record<string
 export async function runAdmin(env: Record<string, string>, ...args: string[]): Promise<Record<string, unknown>> {
   const { stdout } = await promisify(execFile)(process.execPath, ["lib/cli/launch.mjs", "admin", ...args], {
     env: { ...process.env, ...env },
+  }).catch((error: Error & { stdout?: string }) => {
+    // What the command says of it is the object that it prints.
+    error.message += error.stdout ?? ""
+    throw error
   })
   return JSON.parse(stdout) as Record<string, unknown>
 }
