@@ -14,13 +14,13 @@ import {
   backUp,
   endHold,
   heldSince,
-  hostsOn,
   isOfEarlierVersion,
   linesOf,
   openBackup,
   type OpenBackup,
   restoreBackup,
 } from "@/lib/platform/postgres/backup"
+import { connectedHosts } from "@/lib/platform/postgres/connected-hosts"
 import { allProjectIds } from "@/lib/projects/data"
 import { objectsFolder } from "@/lib/platform/storage/storage"
 import { rememberBackup } from "@/lib/projects/installation/store"
@@ -74,11 +74,11 @@ export function restoreFromFile(args: string[]) {
 
 /** A worker asks once, when it starts, whether it is held: one that runs would send what waited in the backup. */
 async function refuseRunning(client: ReturnType<typeof newClient>) {
-  const hosts = await hostsOn(client)
-  if (hosts)
+  const hosts = (await connectedHosts(client)).map(({ host }) => host)
+  if (hosts.length > 0)
     throw new Refusal(
       "restore.running",
-      `Mailroom runs on this database (${hosts}): stop it there, then run restore again.`,
+      `Mailroom runs on this database (${hosts.join(", ")}): stop it there, then run restore again.`,
     )
 }
 

@@ -111,7 +111,7 @@ export async function allProjectIds(): Promise<string[]> {
 }
 
 const undeleted = { where: { deletedAt: null } }
-const inProject = {
+const countedInProject = {
   ...{ segments: undeleted, topics: undeleted, contactProperties: undeleted },
   ...{ sandboxMessages: true, suppressions: true, apiKeys: { where: { revokedAt: null } } },
 } as const
@@ -120,7 +120,7 @@ const inProject = {
 export async function countWithinProject(projectId: string) {
   const project = await unscoped().project.findUnique({
     where: { id: projectId },
-    select: { _count: { select: inProject } },
+    select: { _count: { select: countedInProject } },
   })
   if (!project) return null
   const { sandboxMessages: sandbox, contactProperties: properties, ...rest } = project._count

@@ -42,7 +42,7 @@ describe("a quoted-printable attachment", () => {
   const decoded = (body: string) => attachmentAt(fileOf("quoted-printable", body), 1)?.bytes.toString("latin1")
 
   test.each([
-    ["octets in either letter case", "=C3=a9=0A", "\u00c3\u00a9\n"],
+    ["octets with upper-case and lower-case digits", "=C3=a9=0A", "\u00c3\u00a9\n"],
     ["soft line breaks, with blanks before them", "a=\r\nb=\nc= \t\r\nd", "abcd"],
     ["equals signs that quote nothing", "a=b==41=4= x=", "a=b=A=4= x="],
     ["what is not ASCII", "\u00fc=FC", "\u00fc\u00fc"],

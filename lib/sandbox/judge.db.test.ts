@@ -66,10 +66,10 @@ const hostile: [string, () => Buffer][] = [
   ["10,000 labels of a sender's domain", () => receivedSigned(`From: a@${"a.".repeat(10_000)}test\r\n${signature()}`)],
   ["10,000 senders", () => receivedSigned(`From: ${"a,".repeat(10_000)}\r\n${signature()}`)],
   [
-    "5,000 letters of a sender's domain",
+    "5,000 characters of a sender's domain",
     () => {
-      const letters = Array.from({ length: 5_000 }, (_, nth) => String.fromCodePoint(0x4e00 + nth)).join("")
-      return receivedSigned(`From: a@${letters}.test\r\n${signature()}`)
+      const characters = Array.from({ length: 5_000 }, (_, nth) => String.fromCodePoint(0x4e00 + nth)).join("")
+      return receivedSigned(`From: a@${characters}.test\r\n${signature()}`)
     },
   ],
   ["1 MB of line feeds, with ten signatures", () => receivedSigned(signatures(10), "\n".repeat(1_024 * kB))],

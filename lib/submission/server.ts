@@ -1,7 +1,7 @@
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { submissionSettings, type SubmissionSettings } from "@/lib/delivery/smtp/submission-settings"
-import type { AddressInfo, Socket } from "node:net"
+import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from "smtp-server"
 import { parseAddress } from "@/lib/addresses/address"
 import { addressesMax } from "@/lib/emails/send/schema"
@@ -14,7 +14,7 @@ import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
 import { problemDocument, type Problem, type ProblemDocument } from "@/lib/platform/http/problem"
 import { counter, gauge } from "@/lib/platform/metrics"
 import { watchCertificate } from "@/lib/platform/smtp-server/certificate"
-import { createClients, createRoom, readAll } from "@/lib/platform/smtp-server/limits"
+import { createClients, createRoom, limitHandshakes, readAll } from "@/lib/platform/smtp-server/limits"
 import { readMail } from "@/lib/submission/read-mail"
 import { sendOf, type SubmittedEnvelope } from "@/lib/submission/to-send-rules"
 import { guard } from "@/lib/access/guard"
@@ -195,7 +195,7 @@ export async function openSubmission(options: SubmissionOptions): Promise<Submis
     })
     // A client may hang up in the middle of a session, or fail to encrypt.
     server.on("error", (error) => log.debug({ err: error }, "an SMTP connection of a program broke"))
-    if (secure) guardHandshakes(server)
+    if (secure) limitHandshakes(server, { admit, leave: clients.leave, withinMs: limits.handshakeMs })
     return server
   }
 
@@ -203,24 +203,6 @@ export async function openSubmission(options: SubmissionOptions): Promise<Submis
     const admitted = clients.admit(address)
     if (!admitted) refused.inc({ reason: "connections" })
     return admitted
-  }
-
-  /** The library calls `onConnect` after the handshake: until then silent connections of one address could take all places. */
-  function guardHandshakes({ server, _pendingSockets }: SMTPServer): void {
-    const [begin] = server.listeners("connection") as [(socket: Socket) => void]
-    server.removeListener("connection", begin)
-    server.on("connection", (socket) => {
-      const address = socket.remoteAddress ?? ""
-      // It must not come to the library: Node crashes where TLS begins on a destroyed socket.
-      if (!admit(address)) return void socket.destroy()
-      // As long as the handshake lasts, the TLS socket stands there by the one below it.
-      const late = setTimeout(() => _pendingSockets.get(socket)?.destroy(), limits.handshakeMs)
-      socket.once("close", () => {
-        clearTimeout(late)
-        clients.leave(address)
-      })
-      begin(socket)
-    })
   }
 
   /** @throws SmtpRefusal, or what the reading of the message failed by, unless the email is committed */

@@ -2,10 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { providers } from "@/lib/delivery/direct/providers"
 import {
-  askedSeconds,
   blockCause,
-  type ServerReply,
-  signalOf,
   afterAway,
   afterOpening,
   afterSignal,
@@ -16,6 +13,7 @@ import {
   paceOf,
   recovered,
 } from "@/lib/delivery/direct/feedback"
+import { askedSeconds, type ServerReply, signalOf } from "@/lib/delivery/direct/reply-signals"
 import type { BlockCause } from "@/lib/explanation/codes"
 
 const reply = (text: string, fields: Partial<ServerReply> = {}): ServerReply => ({

@@ -11,8 +11,8 @@ import {
   paceOf,
   recovered,
   type Signal,
-  signalOf,
 } from "@/lib/delivery/direct/feedback"
+import { signalOf } from "@/lib/delivery/direct/reply-signals"
 import type { Destination } from "@/lib/delivery/direct/route"
 import type { SharedConnections } from "@/lib/delivery/smtp/connection-limit"
 import type { SmtpFailure } from "@/lib/delivery/smtp/reply"

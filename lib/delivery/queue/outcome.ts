@@ -1,6 +1,6 @@
 import type { Claimed } from "@/lib/delivery/queue/claims/data"
 import type { Message, Suppressed } from "@/lib/delivery/queue/claims/messages-sql"
-import { askedSeconds } from "@/lib/delivery/direct/feedback"
+import { askedSeconds } from "@/lib/delivery/direct/reply-signals"
 import { countsAgainstRecipient, type Decision } from "@/lib/delivery/transports/classify"
 import type { DeliveryAttempt, RegionPace } from "@/lib/delivery/transports/attempt"
 import {
@@ -154,7 +154,7 @@ export function destinationWait(
   const attempts = [{ number: facts.claimed.attempt, outcome: "deferred" as const, attempt }]
   const status = lateStatus(facts)
   return {
-    ...wait(facts, reason, atMostUntilNews(facts, status, waitSeconds)),
+    ...wait(facts, reason, cappedWaitSeconds(facts, status, waitSeconds)),
     ...(queue !== null && { queue }),
     status,
     events: status === facts.claimed.status ? [] : [event(facts, status, { diagnostic: attempt.text })],
@@ -227,8 +227,8 @@ function lateStatus({ claimed, message }: ClaimFacts): EmailStatus {
   return statusBetweenAttempts(message.ageSeconds) === "delivery_delayed" ? "delivery_delayed" : claimed.status
 }
 
-/** Claimed again once its delay is to be noted, and at its deadline. */
-function atMostUntilNews({ message }: ClaimFacts, status: EmailStatus, seconds: number): number {
+/** At most until its delay is to be noted, or until its deadline: it is claimed again then. */
+function cappedWaitSeconds({ message }: ClaimFacts, status: EmailStatus, seconds: number): number {
   const { ageSeconds, giveUpAfterSeconds } = message
   const untilNoted = status === "delivery_delayed" ? Infinity : delayedAfterSeconds - ageSeconds
   const untilDeadline = secondsToLive(giveUpAfterSeconds) - ageSeconds + 1
@@ -239,7 +239,7 @@ function sourceWait(facts: ClaimFacts, reason: Reason<OwnWaitCode | "destination
   const { claimed } = facts
   const status = lateStatus(facts)
   return {
-    ...wait(facts, reason, atMostUntilNews(facts, status, seconds)),
+    ...wait(facts, reason, cappedWaitSeconds(facts, status, seconds)),
     status,
     events:
       status === claimed.status

@@ -176,8 +176,8 @@ export const batchSendEmails = endpoint({
     const results = planned.map((plan, index) => resultOf(scope, plan, index, { replays, room }))
     const answered = await Promise.all(results)
     // Nothing is accepted, so no id is lost: clients try the whole again.
-    const isNone = answered.every(({ status }) => status === "rejected")
-    if (isNone && answered.some(({ problem }) => problem?.status === 503))
+    const areAllRejected = answered.every(({ status }) => status === "rejected")
+    if (areAllRejected && answered.some(({ problem }) => problem?.status === 503))
       throw serviceUnavailable(undefined, { retryAfterSeconds: 1 })
     return { results: answered }
   },

@@ -1,7 +1,6 @@
 import type { Readable, Writable } from "node:stream"
 import { once } from "node:events"
 import pg from "pg"
-import { byShards } from "@/lib/platform/database/db"
 import { bySize, insertBytesMax } from "@/lib/platform/postgres/move/copy"
 import { rowsAtOnce } from "@/lib/platform/postgres/move/tables"
 
@@ -88,16 +87,6 @@ export async function isOfEarlierVersion(client: pg.Client, { header }: OpenBack
       `The backup has the migration ${unknown}, which this version does not know: restore it with the version that made it, or a later one.`,
     )
   return header.migrations.length < here.migrations.length
-}
-
-/** The hosts whose processes work on this database, by the names of their connections (`db.ts`); null where none does. */
-export async function hostsOn(client: pg.Client): Promise<string | null> {
-  const { rows } = await client.query<{ hosts: string | null }>(
-    `SELECT string_agg(DISTINCT replace(split_part(application_name, ' ', 2), $1, ''), ', ') AS hosts FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name ~ '^mailroom \\S+ [0-9]+$'`,
-    [byShards],
-  )
-  return rows[0]?.hosts ?? null
 }
 
 /**

@@ -1,6 +1,7 @@
+import type { Socket } from "node:net"
 import { addAbortSignal } from "node:stream"
 import { networkOf } from "@/lib/platform/networks"
-import type { SMTPServerDataStream } from "smtp-server"
+import type { SMTPServer, SMTPServerDataStream } from "smtp-server"
 
 type ClientLimits = {
   /** Connections that one client address has open. */
@@ -75,6 +76,29 @@ export function createRoom({ bytesMax, ownerBytesMax }: { bytesMax: number; owne
       }
     },
   }
+}
+
+type Handshakes = { admit(address: string): boolean; leave(address: string): void; withinMs: number }
+
+/**
+ * Counts the connections of a server that begins with TLS by their addresses, and ends handshakes that take too long. The library calls
+ * `onConnect` only after the handshake: until then silent connections of one address could take all places.
+ */
+export function limitHandshakes({ server, _pendingSockets }: SMTPServer, { admit, leave, withinMs }: Handshakes): void {
+  const [begin] = server.listeners("connection") as [(socket: Socket) => void]
+  server.removeListener("connection", begin)
+  server.on("connection", (socket) => {
+    const address = socket.remoteAddress ?? ""
+    // It must not come to the library: Node crashes where TLS begins on a destroyed socket.
+    if (!admit(address)) return void socket.destroy()
+    // As long as the handshake lasts, the TLS socket stands there by the one below it.
+    const late = setTimeout(() => _pendingSockets.get(socket)?.destroy(), withinMs)
+    socket.once("close", () => {
+      clearTimeout(late)
+      leave(address)
+    })
+    begin(socket)
+  })
 }
 
 type Place = { take(bytes: number): boolean; leave(): void }

@@ -7,7 +7,8 @@ import {
   noJit,
   sessionLimits,
 } from "@/lib/platform/database/client"
-import { byShards, connectionsOfPool, hostInDatabase } from "@/lib/platform/database/db"
+import { connectionsOfPool, hostInDatabase } from "@/lib/platform/database/db"
+import { connectedHosts } from "@/lib/platform/postgres/connected-hosts"
 import { urlsOfHosts, type ProcessRole } from "@/lib/platform/env/fields"
 import type { Settings } from "@/lib/platform/env/settings"
 
@@ -171,11 +172,8 @@ const nobody: Others = { processes: 0, hosts: null }
 
 /** Processes of other hosts with connections to this database. A role sees the names of its own sessions, and hosts share one. */
 async function othersOn(client: pg.Client): Promise<Others> {
-  const { rows } = await client.query<Others>(
-    `select count(distinct application_name)::int as processes, string_agg(distinct host, ', ') as hosts
-      from pg_stat_activity, replace(split_part(application_name, ' ', 2), $2, '') as host
-      where datname = current_database() and application_name ~ '^mailroom \\S+ [0-9]+$' and host <> $1`,
-    [hostInDatabase, byShards],
-  )
-  return rows[0] ?? nobody
+  const others = (await connectedHosts(client)).filter(({ host }) => host !== hostInDatabase)
+  if (others.length === 0) return nobody
+  const processes = others.reduce((sum, one) => sum + one.processes, 0)
+  return { processes, hosts: others.map(({ host }) => host).join(", ") }
 }
