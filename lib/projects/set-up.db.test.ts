@@ -4,8 +4,8 @@ import { api, newSession } from "@/e2e/support/world"
 import { passwordMatches } from "@/lib/access/credentials/passwords"
 import { findPerson } from "@/lib/access/people/data"
 import { sha256 } from "@/lib/platform/crypto"
-import { pool } from "@/lib/platform/database/db"
-import { found } from "@/lib/projects/installation/store"
+import { pool, unscopedTransaction } from "@/lib/platform/database/db"
+import { found, foundIn } from "@/lib/projects/installation/store"
 
 let token: string
 
@@ -51,6 +51,20 @@ describe("the first run", () => {
     await found({ email: later, passwordHash: "none", organization: "Later", project })
     expect(await isOperator(first)).toBe(true)
     expect(await isOperator(later)).toBe(false)
+  })
+
+  test("over, it lets organizations be founded side by side: none waits for another one's commit", async () => {
+    await setUp({})
+    const founding = () => ({
+      email: address(),
+      passwordHash: "none",
+      organization: "Later",
+      project: { name: "Main", slug: "main", region: "eu-west-1" },
+    })
+    await unscopedTransaction(async (tx) => {
+      expect(await foundIn(founding(), tx), "the first, which is not committed").not.toBeNull()
+      expect(await found(founding()), "the second").not.toBeNull()
+    })
   })
 
   test("twenty at once make one owner; the rest, and all later ones, are 404", async () => {

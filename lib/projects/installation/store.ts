@@ -64,8 +64,9 @@ async function completeSetUp(tx: Tx): Promise<boolean> {
   const id = 1
   await tx.installation.createMany({ data: { id }, skipDuplicates: true })
   const completedAt = await databaseTime(tx)
-  const { count } = await tx.installation.updateMany({ where: { id, completedAt: null }, data: { completedAt } })
-  await tx.installation.updateMany({ where: { id }, data: { setupTokenHash: null } })
+  // The row is locked by the founding that completes it alone: those after it do not wait for each other.
+  const data = { completedAt, setupTokenHash: null }
+  const { count } = await tx.installation.updateMany({ where: { id, completedAt: null }, data })
   return count > 0
 }
 
