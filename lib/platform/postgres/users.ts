@@ -56,13 +56,29 @@ function take(lock: string): boolean {
 }
 
 function isHeld(lock: string): boolean {
-  if (!existsSync(lock)) return true
+  const content = contentOf(lock)
+  // Released in the meantime: the next attempt takes it.
+  if (content === null || isOfLiving(content)) return true
+  // Who has ended since may have released it before: then it is another process's now.
+  return contentOf(lock) !== content
+}
+
+/** A machine that stopped suddenly may leave a lock without its content. */
+function isOfLiving(content: string): boolean {
   try {
-    const owner = JSON.parse(readFileSync(lock, "utf8")) as { pid: number; mark: string }
+    const owner = JSON.parse(content) as { pid: number; mark: string }
     return isAlive(owner.pid) && startMark(owner.pid) === owner.mark
+  } catch {
+    return false
+  }
+}
+
+function contentOf(lock: string): string | null {
+  try {
+    return readFileSync(lock, "utf8")
   } catch (error) {
-    // Released in the meantime: the next attempt takes it.
-    return (error as NodeJS.ErrnoException).code === "ENOENT"
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null
+    throw error
   }
 }
 
