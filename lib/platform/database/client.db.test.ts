@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openDatabaseProxy, type DatabaseProxy } from "@/e2e/support/chaos/database-proxy"
 import { figures } from "@/e2e/support/chaos/figures"
 import { size } from "@/e2e/support/chaos/size"
-import { newClient } from "@/lib/platform/database/client"
+import { connectMs, newClient } from "@/lib/platform/database/client"
 import { closeDatabase, pool, transaction, unscoped } from "@/lib/platform/database/db"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 import { listen } from "@/lib/platform/jobs/notifications"
@@ -36,6 +36,11 @@ async function ending(work: Promise<unknown>) {
   return { isUnavailable: isUnavailable(error), seconds: (performance.now() - startedAt) / 1_000 }
 }
 
+/** As a machine that is paused, or whose other guests have its processor. */
+function standStill(ms: number) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
 test("a statement, a COMMIT and what waits behind them end on our side when no answer comes, 2 s after the server's limit", async () => {
   const patient = newClient(direct, "test", limits)
   const [reading, writing, reset] = await Promise.all([connected(), connected(), connected(), patient.connect()])
@@ -66,10 +71,21 @@ test("a process that stood still for longer reads the answer that came meanwhile
   await client.connect()
   const asked = client.query<{ n: number }>("SELECT 1 AS n")
   await new Promise((sent) => setImmediate(sent))
-  // As a machine that is paused, or whose other guests have its processor.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_600)
+  standStill(2_600)
   expect((await asked).rows).toEqual([{ n: 1 }])
   expect((await client.query<{ n: number }>("SELECT 2 AS n")).rows).toEqual([{ n: 2 }])
+  await client.end()
+})
+
+test("a process that stands still for longer than it waits for a connection gets it all the same, alone and from the pool", async () => {
+  await closeDatabase()
+  const client = newClient(direct, "test", limits)
+  const connecting = client.connect()
+  const asked = Array.from({ length: 20 }, () => pool().query<{ n: number }>("SELECT 1 AS n"))
+  standStill(connectMs + 300)
+  await connecting
+  const answers = await Promise.all(asked)
+  expect(answers.map(({ rows }) => rows[0]?.n)).toEqual(Array.from({ length: 20 }, () => 1))
   await client.end()
 })
 

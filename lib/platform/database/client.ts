@@ -11,8 +11,11 @@ export const sessionLimits = {
   idle_in_transaction_session_timeout: 10_000,
 }
 
-/** A caller waits so long for a connection. */
+/** A caller waits so long for a connection, while its process runs. */
 export const connectMs = 5_000
+
+/** pg's own limits are those of a clock: one that stands still for a while, such as while it loads, must not meet them at once. */
+const connectMsOfClock = 4 * connectMs
 
 /** How much longer than the server we wait for the end of a statement, before the connection counts as lost. */
 const graceMs = 2_000
@@ -20,6 +23,22 @@ const graceMs = 2_000
 const keepAliveAfterMs = 10_000
 
 type Limits = Partial<typeof sessionLimits>
+
+const partsOfWait = 5
+
+/**
+ * Calls `late` after `ms`, of which a standstill of the process counts as one part: at its end the timers are due before what came
+ * meanwhile is read. Returns what ends the wait.
+ */
+export function whileRunning(ms: number, late: () => void): () => void {
+  let parts = 0
+  const timer = setInterval(() => {
+    if (++parts < partsOfWait) return
+    clearInterval(timer)
+    late()
+  }, ms / partsOfWait).unref()
+  return () => clearInterval(timer)
+}
 
 /** A connection beside the pool, for the caller to open and to end; its loss fails what runs on it and nothing else. */
 export function newClient(databaseUrl: string, applicationName: string, limits?: Limits): pg.Client {
@@ -33,7 +52,7 @@ export function clientSettings(databaseUrl: string, applicationName: string, lim
   return {
     connectionString: databaseUrl,
     application_name: applicationName,
-    connectionTimeoutMillis: connectMs,
+    connectionTimeoutMillis: connectMsOfClock,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,
     ...limits,
@@ -112,6 +131,13 @@ export class BoundedClient extends pg.Client {
     socket.setTimeout(this.usualMs)
     // It restarts whenever something is sent or comes.
     socket.on("timeout", () => this.silent())
+  }
+
+  override connect(...given: unknown[]): never {
+    const endWait = whileRunning(connectMs, () => this.socket.destroy((this.unfit = noAnswer())))
+    this.once("connect", endWait)
+    this.socket.once("close", endWait)
+    return (super.connect as (...given: unknown[]) => unknown)(...given) as never
   }
 
   override query(...given: unknown[]): never {

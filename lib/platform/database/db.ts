@@ -6,7 +6,14 @@ import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
 import { perProcess } from "@/lib/platform/per-process"
-import { BoundedClient, clientSettings, connectMs, inTransaction, unfitnessOf } from "@/lib/platform/database/client"
+import {
+  BoundedClient,
+  clientSettings,
+  connectMs,
+  inTransaction,
+  unfitnessOf,
+  whileRunning,
+} from "@/lib/platform/database/client"
 import { withOneRetry } from "@/lib/platform/database/sql-errors"
 import { createHash } from "node:crypto"
 
@@ -86,6 +93,8 @@ async function transactionOnce<T>(
   }
 }
 
+type Taker = (error: Error | undefined, client: pg.PoolClient | undefined, done: pg.PoolClient["release"]) => void
+
 class RetryingPool extends pg.Pool {
   /** Outside of a transaction a statement is one by itself: undone as a whole, and so run again as a whole. */
   override query(...given: unknown[]): never {
@@ -93,10 +102,38 @@ class RetryingPool extends pg.Pool {
     return withOneRetry(() => once(...given)) as never
   }
 
-  /** Whoever takes a connection, Prisma too, gives back one that is unfit to be closed. */
+  /** Whoever takes a connection, Prisma too, waits so long for it at most, and gives back one that is unfit to be closed. */
   override connect(...given: unknown[]): never {
-    const connect = super.connect.bind(this) as (...given: unknown[]) => Promise<pg.PoolClient> | undefined
-    return connect(...given)?.then((client) => this.guarded(client)) as never
+    const [callback] = given as [Taker?]
+    const taking = this.taken(super.connect.bind(this))
+    if (!callback) return taking as never
+    taking.then(
+      (client) => callback(undefined, client, client.release),
+      (error: Error) => callback(error, undefined, () => undefined),
+    )
+    return undefined as never
+  }
+
+  private taken(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
+    return new Promise((resolve, reject) => {
+      let isLate = false
+      const endWait = whileRunning(connectMs, () => {
+        isLate = true
+        reject(new Error("timeout exceeded when trying to connect"))
+      })
+      const taken = (client: pg.PoolClient) => {
+        endWait()
+        if (isLate) client.release()
+        else resolve(client)
+      }
+      connect().then(
+        (client) => taken(this.guarded(client)),
+        (error: Error) => {
+          endWait()
+          reject(error)
+        },
+      )
+    })
   }
 
   private guarded(client: pg.PoolClient): pg.PoolClient {
