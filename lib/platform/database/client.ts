@@ -62,9 +62,17 @@ export function clientSettings(databaseUrl: string, applicationName: string, lim
 /** Our statements are short: where the server compiles one, that alone takes a hundred times as long as the statement. */
 export const noJit = "off"
 
-/** What the start of a session tells the server beside its limits. A limit that is not given is none, whatever the role has. */
-function withOptions(databaseUrl: string, limits: Limits): string {
+/** What pg would take of a URL rather than of us: by its name a connection is known, and its limits are part of what we promise. */
+const ourParameters = ["application_name", "fallback_application_name", ...Object.keys(sessionLimits)]
+
+function withoutOurs(databaseUrl: string): URL {
   const url = new URL(databaseUrl)
+  for (const name of ourParameters) url.searchParams.delete(name)
+  return url
+}
+
+/** What the start of a session tells the server beside its limits. A limit that is not given is none, whatever the role has. */
+function withOptions(url: URL, limits: Limits): string {
   const unlimited = Object.keys(sessionLimits).filter((name) => limits[name as keyof Limits] === undefined)
   const options = [url.searchParams.get("options"), `-c jit=${noJit}`, ...unlimited.map((name) => `-c ${name}=0`)]
   url.searchParams.set("options", options.filter(Boolean).join(" "))
@@ -79,9 +87,10 @@ type BoundedConfig = pg.ClientConfig & { throughPooler?: boolean }
 
 /** A pooler takes no settings of a session: there the role has them. */
 function configOf({ throughPooler, ...config }: BoundedConfig, url: string): pg.ClientConfig {
-  if (!throughPooler) return { ...config, connectionString: withOptions(url, config as Limits) }
+  const ours = withoutOurs(url)
+  if (!throughPooler) return { ...config, connectionString: withOptions(ours, config as Limits) }
   const { statement_timeout, lock_timeout, idle_in_transaction_session_timeout, ...rest } = config
-  return { ...rest, connectionString: url }
+  return { ...rest, connectionString: ours.href }
 }
 
 /** A server that cannot be written to, is going away, or has lost the client: what else is sent there fails as well. */

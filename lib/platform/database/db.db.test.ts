@@ -34,9 +34,22 @@ test("the database is asked whether it takes writes, without an error", async ()
 test("every connection of the pool goes without JIT, also where DATABASE_URL has options of its own", async () => {
   const url = env().databaseUrl
   await closeDatabase()
-  provideEnv({ DATABASE_URL: `${url}?options=-c%20work_mem%3D5MB` })
+  provideEnv({ DATABASE_URL: withParameters(url, { options: "-c work_mem=5MB" }) })
   const { rows } = await pool().query("SELECT current_setting('jit') AS jit, current_setting('work_mem') AS memory")
   expect(rows).toEqual([{ jit: "off", memory: "5MB" }])
+  await closeDatabase()
+  provideEnv({ DATABASE_URL: url })
+})
+
+test("a connection has our name and limits, also where DATABASE_URL has others", async () => {
+  const url = env().databaseUrl
+  await closeDatabase()
+  const others = { application_name: "mailroom", fallback_application_name: "mailroom", statement_timeout: "60000" }
+  provideEnv({ DATABASE_URL: withParameters(url, others) })
+  const { rows } = await pool().query(
+    "SELECT current_setting('application_name') AS name, current_setting('statement_timeout') AS limit",
+  )
+  expect(rows).toEqual([{ name: expect.stringMatching(/^mailroom \S+ \d+$/), limit: "5s" }])
   await closeDatabase()
   provideEnv({ DATABASE_URL: url })
 })
@@ -53,6 +66,12 @@ test.each([
   await readOnly(false)
   await write()
 })
+
+function withParameters(databaseUrl: string, parameters: Record<string, string>): string {
+  const url = new URL(databaseUrl)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url.href
+}
 
 /** New connections find the database as a standby would be, or as it was. */
 async function readOnly(on: boolean) {
