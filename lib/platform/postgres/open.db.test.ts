@@ -2,10 +2,12 @@ import { spawn } from "node:child_process"
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -92,6 +94,30 @@ describe("the embedded PostgreSQL", () => {
       expect(readdirSync(dataDir), "files in DATA_DIR").toEqual([])
     },
   )
+
+  it.each([
+    ["below it", 0o755],
+    ["outside of it, where root's folder cannot be entered", 0o700],
+  ])("of a folder that was copied while it ran is not taken for the copy's own: %s", async (_, mode) => {
+    const [dataDir, copy] = [dataFolder(mode), dataFolder(mode)]
+    const server = await open(dataDir)
+    cpSync(dataDir, copy, { recursive: true })
+    await expect(openPostgres({ dataDir: copy, settings })).rejects.toThrow(
+      mode === 0o700 && process.getuid?.() === 0 ? `belongs to ${dataDir}` : /was copied while its PostgreSQL ran in/,
+    )
+    expect(await ask(server, "select 1 as n"), "the original goes on").toEqual({ n: 1 })
+  })
+
+  it("of a folder that was moved stays its own", async () => {
+    const dataDir = dataFolder(0o700)
+    const server = await open(dataDir)
+    await ask(server, "create table moved ()")
+    await server.close()
+    const moved = dataFolder(0o700)
+    rmSync(moved, { recursive: true })
+    renameSync(dataDir, moved)
+    expect(await ask(await open(moved), "select count(*)::int as n from moved")).toEqual({ n: 0 })
+  })
 
   it("runs in a process group of its own, so that Ctrl-C does not reach it", async () => {
     const server = await open(dataFolder(0o755))

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -17,11 +18,13 @@ import pg from "pg"
 import { syncFolder } from "@/lib/platform/durable-file"
 import {
   type Account,
+  claimHome,
   identity,
   postgresAccount,
   type PostgresRecord,
   readRecord,
   refuseForeignRoot,
+  refuseHomeOfAnother,
   settle,
   writeRecord,
 } from "@/lib/platform/postgres/record"
@@ -54,6 +57,7 @@ export async function openPostgres(options: Options): Promise<EmbeddedPostgres> 
   refuseForeignRoot(options.dataDir)
   mkdirSync(join(options.dataDir, "logs"), { recursive: true, mode: 0o700 })
   return exclusively(options.dataDir, async () => {
+    refuseHomeOfAnother(options.dataDir)
     const opened = (await joined(options.dataDir)) ?? (await started(options))
     enter(options.dataDir)
     return {
@@ -74,6 +78,7 @@ async function joined(dataDir: string): Promise<Opened | null> {
   while (Date.now() < deadline) {
     const postmaster = runningPostmaster(record.dataFolder)
     if (!postmaster) return null
+    refuseCopy(record.dataFolder, postmaster.folder)
     if (postmaster.status === "ready") {
       const current = { ...record, port: postmaster.port }
       if (await answers(current)) return { record: current, pid: postmaster.pid }
@@ -81,6 +86,18 @@ async function joined(dataDir: string): Promise<Opened | null> {
     await wait(100)
   }
   throw new Error(`A PostgreSQL runs in ${record.dataFolder} but does not answer; stop it and start again.`)
+}
+
+/**
+ * Files that were copied while their server ran name that server, which would write to the originals.
+ * @throws Error with what to do
+ */
+function refuseCopy(dataFolder: string, servedFolder: string) {
+  // A folder that was moved while its server ran is no longer where that says.
+  if (!existsSync(servedFolder) || realpathSync(servedFolder) === realpathSync(dataFolder)) return
+  throw new Error(
+    `${dataFolder} was copied while its PostgreSQL ran in ${servedFolder}, and is not whole. Stop Mailroom there and copy again, or run backup there and restore here.`,
+  )
 }
 
 /** Another program may take the port after we found it free: then try once more, on any free one. */
@@ -119,6 +136,7 @@ async function startedOn({ dataDir, settings }: Options, port: number): Promise<
   writeRecord(dataDir, record)
   if (!existsSync(join(record.dataFolder, "PG_VERSION"))) initCluster(record, account)
   writeRecord(dataDir, { ...record, made: true })
+  claimHome(dataDir, record.dataFolder)
   // No server runs on this folder (checked above): a file left by a crash would only confuse it.
   rmSync(join(record.dataFolder, "postmaster.pid"), { force: true })
   const child = spawnServer(record, account, join(dataDir, "logs", "postgres.log"), settings)

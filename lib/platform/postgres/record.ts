@@ -60,7 +60,7 @@ function recordOf(text: string): PostgresRecord | null {
 
 export function writeRecord(dataDir: string, record: PostgresRecord) {
   // Kept relative below .data, so that a moved or copied clone finds its own cluster and not the old one's.
-  const near = record.dataFolder.startsWith(dataDir + sep)
+  const near = isBelow(dataDir, record.dataFolder)
   const dataFolder = near ? relative(dataDir, record.dataFolder) : record.dataFolder
   const text = `${JSON.stringify({ ...record, dataFolder }, null, 2)}\n`
   const file = recordFile(dataDir)
@@ -142,6 +142,41 @@ function newHome(dataDir: string, account: Account): string {
 function farHome(dataDir: string): string {
   const clone = createHash("sha256").update(dataDir).digest("hex").slice(0, 12)
   return join(farHomes, `mailroom-${clone}`)
+}
+
+/** For a cluster outside of DATA_DIR: in its folder stands whose it is. */
+export function claimHome(dataDir: string, dataFolder: string) {
+  const file = ownerFile(dataFolder)
+  if (isBelow(dataDir, dataFolder) || ownerOf(file) === dataDir) return
+  writeDurably(file, dataDir)
+}
+
+/**
+ * A copy of DATA_DIR names the cluster of the original where that stands outside of it: both would write to the same data.
+ * @throws Error with what to do
+ */
+export function refuseHomeOfAnother(dataDir: string) {
+  const dataFolder = readRecord(dataDir)?.dataFolder
+  if (!dataFolder || isBelow(dataDir, dataFolder)) return
+  const owner = ownerOf(ownerFile(dataFolder))
+  // One that was moved is no longer there.
+  if (owner === null || owner === dataDir || !existsSync(recordFile(owner))) return
+  if (readRecord(owner)?.dataFolder !== dataFolder) return
+  throw new Error(
+    `The database ${dataFolder} belongs to ${owner}, of which ${dataDir} is a copy. Run backup there; remove ${recordFile(dataDir)} and run restore here.`,
+  )
+}
+
+function isBelow(dataDir: string, dataFolder: string): boolean {
+  return dataFolder.startsWith(dataDir + sep)
+}
+
+function ownerFile(dataFolder: string): string {
+  return join(dirname(dataFolder), "data-dir")
+}
+
+function ownerOf(file: string): string | null {
+  return existsSync(file) ? readFileSync(file, "utf8") : null
 }
 
 function reached(home: string, account: Account): string {

@@ -94,7 +94,12 @@ function folder(dataDir: string): string {
 }
 
 /** What PostgreSQL writes of itself into `postmaster.pid` (src/include/utils/pidfile.h). */
-export type Postmaster = { pid: number; port: number; status: "starting" | "stopping" | "ready" | "standby" }
+export type Postmaster = {
+  pid: number
+  folder: string
+  port: number
+  status: "starting" | "stopping" | "ready" | "standby"
+}
 
 /** The server that runs on this data folder; null when none does, whatever a crash left in the file. */
 export function runningPostmaster(dataFolder: string): Postmaster | null {
@@ -107,7 +112,7 @@ export function runningPostmaster(dataFolder: string): Postmaster | null {
   // After a restart of the machine another process may have the number: only a postgres counts.
   if (!pid || !isAlive(pid) || !/^(postgres|postmaster)(\.exe)?$/.test(programOf(pid))) return null
   const status = (["starting", "stopping", "ready", "standby"] as const).find((known) => known === lines[7])
-  return { pid, port: Number(lines[3]), status: status ?? "starting" }
+  return { pid, folder: lines[1] ?? "", port: Number(lines[3]), status: status ?? "starting" }
 }
 
 /** EPERM means that it lives and belongs to someone else. A zombie is dead. */
