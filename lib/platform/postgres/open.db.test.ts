@@ -119,6 +119,11 @@ describe("the embedded PostgreSQL", () => {
     expect(await ask(await open(moved), "select count(*)::int as n from moved")).toEqual({ n: 0 })
   })
 
+  it("answers whatever the environment says of connections to other databases", async () => {
+    vi.stubEnv("PGSSLMODE", "require")
+    expect(await ask(await open(dataFolder(0o755)), "select 1 as n")).toEqual({ n: 1 })
+  })
+
   it("runs in a process group of its own, so that Ctrl-C does not reach it", async () => {
     const server = await open(dataFolder(0o755))
     expect(() => process.kill(-server.pid, 0)).not.toThrow()

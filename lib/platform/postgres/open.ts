@@ -191,7 +191,8 @@ async function signalled(pid: number, signal: "SIGINT" | "SIGQUIT", withinMs: nu
 }
 
 function url(record: PostgresRecord, name = database): string {
-  return `postgresql://${superuser}:${encodeURIComponent(record.password)}@127.0.0.1:${record.port}/${name}`
+  // The server has no TLS, whatever PGSSLMODE says for other databases of whoever starts it.
+  return `postgresql://${superuser}:${encodeURIComponent(record.password)}@127.0.0.1:${record.port}/${name}?sslmode=disable`
 }
 
 // The cluster
