@@ -64,12 +64,17 @@ export function restoreFromFile(args: string[]) {
     connected(async (client) => {
       // A fault of the file ends the reading of what is unpacked.
       const unpacked = pipeline(createReadStream(file as string), createGunzip(), () => undefined)
-      const backup = await openBackup(linesOf(unpacked))
+      const backup = await openBackup(linesOf(unpacked)).catch(asNoBackup)
       const earlier = await isOfEarlierVersion(client, backup, idOf(env().secretKey))
       await refuseRunning(client)
       const { rows, at } = earlier ? await restoreEarlier(backup) : await restoreBackup(client, backup)
       return { at, rows, held: true, next: "npm run --silent admin -- release" }
     })
+}
+
+/** What gzip did not write is named as what it is, and not by a word of zlib. */
+function asNoBackup(error: NodeJS.ErrnoException): never {
+  throw error.code === "Z_DATA_ERROR" ? new Error("The file is not a backup.") : error
 }
 
 /** A worker asks once, when it starts, whether it is held: one that runs would send what waited in the backup. */

@@ -41,7 +41,7 @@ export async function prepareInstallation(
     signal?.throwIfAborted()
     if (postgres) provideEnv({ DATABASE_URL: postgres.url })
     if (postgres && !settings.secretKey)
-      provideEnv({ SECRET_KEY: await storedSecretKey(settings.dataDir, postgres.url) })
+      provideEnv({ SECRET_KEY: await storedSecretKey(settings.dataDir, postgres.url, { claims }) })
     const complete = env()
     await refuseUnfit(complete.databaseUrl)
     if (complete.pooledDatabaseUrl) await fitPooler(complete.databaseUrl, complete.pooledDatabaseUrl)
@@ -132,10 +132,15 @@ async function connected<T>(databaseUrl: string, work: (client: pg.Client) => Pr
 
 /**
  * The key of an installation with an embedded database: created once, while the database has none, and stored in
- * `.data/secret-key` (0600). Without it the stored secrets cannot be read: include it in the backup.
+ * `.data/secret-key` (0600). Without it the stored secrets cannot be read: include it in the backup. Without `claims` it may be
+ * another one than the database's, as before a restore.
  * @throws Error with what to do when the file is missing, damaged or another installation's; it is left as it is
  */
-export async function storedSecretKey(dataDir: string, databaseUrl: string): Promise<string> {
+export async function storedSecretKey(
+  dataDir: string,
+  databaseUrl: string,
+  { claims = true }: { claims?: boolean } = {},
+): Promise<string> {
   const file = join(dataDir, "secret-key")
   const known = await keyIdOfDatabase(databaseUrl)
   // Exclusive, so that two commands started at the same time do not use different keys.
@@ -150,19 +155,27 @@ export async function storedSecretKey(dataDir: string, databaseUrl: string): Pro
       `${file} is damaged: it must hold 32 bytes in base64. ${known === null ? "No database uses it yet: remove it, and start again." : restore}`,
     )
   }
-  if (known !== null && keyIdOf(key) !== known)
+  if (claims && known !== null && keyIdOf(key) !== known)
     throw new Error(`${file} holds the key of another installation. ${restore}`)
   return key
 }
 
-export type WantedPort = { port: number; variable: string; host?: string | undefined; udp?: true }
+export type WantedPort = {
+  port: number
+  variable: string
+  host?: string | undefined
+  hostVariable?: string
+  udp?: true
+}
 
 /** One sentence for each port in use by another program, naming the variable that changes ours. */
 export async function takenPorts(wanted: WantedPort[]): Promise<string[]> {
   const problems = await Promise.all(
-    wanted.map(async ({ port, variable, host, udp }) => {
+    wanted.map(async ({ port, variable, host, hostVariable, udp }) => {
       const code = udp ? await udpErrorCode(port, host) : await tcpErrorCode(port, host)
       if (code === null) return null
+      if (code === "EADDRNOTAVAIL" && host && hostVariable)
+        return `${hostVariable}=${host} is no address of this machine: behind NAT use its private one, or leave it out for all.`
       if (code === "EACCES")
         return `Port ${port} may not be opened by this user. Choose another: ${variable}=${port + 8000} npm start`
       return `Port ${port} is in use by another program. Stop that, or choose another: ${variable}=${port + 1} npm start`

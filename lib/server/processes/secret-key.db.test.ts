@@ -32,6 +32,13 @@ test("a key is made once, for a database that has none, even before its first mi
   await empty.drop()
 })
 
+test("before a restore another installation's key is taken, since the database will be that one's", async () => {
+  await claim(await storedSecretKey(dataDir, database.url))
+  const theirs = randomBytes(32).toString("base64")
+  writeFileSync(file, theirs)
+  expect(await storedSecretKey(dataDir, database.url, { claims: false })).toBe(theirs)
+})
+
 test("a missing key of a database that has one is named with what to do, and none is made in its place", async () => {
   await claim(await storedSecretKey(dataDir, database.url))
   rmSync(file)
