@@ -95,7 +95,8 @@ test("a domain that was added before the operator's steps verifies with what its
   await test.step("two of them are done, and the records follow the new name at once", async () => {
     // What the page asks for while the service restarts is not of interest.
     await page.goto("about:blank")
-    await product.stop()
+    await product.hangUp()
+    expect(product.output(), "with its terminal, it stops as with Ctrl-C").toMatch(/Stopped\.\s*$/)
     const url = `smtp://127.0.0.1:${relayPort}?tls=none&delivered=never`
     product = await start({ SERVICE_DOMAIN: service, SMTP_URL_US_EAST_1: url }, ports)
     await page.goto(address)

@@ -16,6 +16,8 @@ export type Product = {
   output(): string
   /** Ctrl-C, and what it takes until everything has stopped. */
   stop(): Promise<void>
+  /** What a terminal does to all of its processes when it is closed, and what it takes until everything has stopped. */
+  hangUp(): Promise<void>
 }
 
 export type Ports = {
@@ -73,6 +75,10 @@ export async function startProduct(
       child.kill("SIGINT")
       await ended
       if (!kept) removeData(dataDir)
+    },
+    async hangUp() {
+      process.kill(-(child.pid ?? 0), "SIGHUP")
+      await ended
     },
   }
 }

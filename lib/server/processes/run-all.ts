@@ -40,7 +40,7 @@ const sandboxStopMs = 5_000
 /** Under npm, Ctrl-C arrives twice: from the terminal and forwarded. Only a later one forces the stop. */
 const sameSignalMs = 1_000
 
-/** `npm start` and `npm run dev`: runs the whole product on this machine until SIGINT or SIGTERM. */
+/** `npm start` and `npm run dev`: runs the whole product on this machine until SIGINT, SIGTERM or SIGHUP. */
 export async function runAll(mode: "production" | "development") {
   const startedAt = Date.now()
   Object.assign(process.env, { NODE_ENV: mode })
@@ -250,7 +250,7 @@ function portsOf(settings: Env): WantedPort[] {
   const { inbound, sandboxSmtpPort, sandboxDnsPort } = regionSettings()
   const submission = submissionSettings()
   const ofRoles: Record<ProcessRole, WantedPort[]> = {
-    web: [{ port: settings.port, variable: "PORT", host: settings.host }],
+    web: [{ port: settings.port, variable: "PORT", host: settings.host, hostVariable: "HOST" }],
     worker: [],
     mail: [
       { port: inbound.port, variable: "INBOUND_PORT", host: inbound.host },
@@ -262,7 +262,8 @@ function portsOf(settings: Env): WantedPort[] {
       { port: sandboxDnsPort, variable: "SANDBOX_DNS_PORT", host: "127.0.0.1", udp: true },
     ],
   }
-  const metrics = { port: settings.metricsPort, variable: "METRICS_PORT", host: settings.metricsHost }
+  const { metricsPort: port, metricsHost: host } = settings
+  const metrics = { port, variable: "METRICS_PORT", host, hostVariable: "METRICS_HOST" }
   return [metrics, ...settings.roles.flatMap((role) => ofRoles[role])]
 }
 
@@ -280,6 +281,8 @@ function watchSignals() {
   }
   process.on("SIGINT", onSignal)
   process.on("SIGTERM", onSignal)
+  // Of a terminal or a connection that has closed.
+  process.on("SIGHUP", onSignal)
   // npm's shell may die of a signal that it does not forward, so the loss of the parent also stops us.
   const parent = process.ppid
   const checkParent = () => {

@@ -158,12 +158,12 @@ export type FromChild = "ready" | { metrics: unknown }
 
 /**
  * Runs a child process of the supervisor until it is told to stop, then waits for `work` to end by itself. The parent
- * handles Ctrl-C; the loss of the parent also stops the child.
+ * handles Ctrl-C and a closed terminal; the loss of the parent also stops the child.
  */
 export async function runChild(work: (signal: AbortSignal) => Promise<void>) {
   const stopped = new AbortController()
   const stop = () => stopped.abort()
-  process.on("SIGINT", () => undefined)
+  for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => undefined)
   process.on("SIGTERM", stop)
   process.on("disconnect", stop)
   process.on("message", (message: ToChild) => {
