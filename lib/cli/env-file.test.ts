@@ -29,6 +29,11 @@ test.each(["start", "dev", "admin", "demo"])(
   },
 )
 
+test("a byte order mark before the first variable is none of its name", () => {
+  writeFileSync(join(folder, ".env"), "\uFEFFENV_FILE_ONE=direct:\nENV_FILE_TWO=b\n")
+  expect(valuesAfter("start")).toEqual(["direct:", "b", undefined])
+})
+
 test.each(["build", "check", "test", "bench"])("%s leaves .env alone", (command) => {
   writeFileSync(join(folder, ".env"), "ENV_FILE_ONE=direct:\n")
   expect(valuesAfter(command)).toEqual([undefined, undefined, undefined])

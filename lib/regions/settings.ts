@@ -2,7 +2,7 @@ import { isIP } from "node:net"
 import { z } from "zod"
 import { parseUrl } from "@/lib/platform/url-rules"
 import { areaSettings, parseVariables, type Env } from "@/lib/platform/env/env"
-import { DnsServers, type Network, Networks, port, whole } from "@/lib/platform/env/fields"
+import { decoded, DnsServers, type Network, Networks, port, whole } from "@/lib/platform/env/fields"
 import type { DnsHost } from "@/lib/platform/dns/dns"
 import type { Region } from "@/lib/regions/regions"
 
@@ -151,14 +151,6 @@ function connectionsOf(context: z.RefinementCtx, url: URL, usual: number): numbe
 
 function choice<T extends string>(context: z.RefinementCtx, name: string, allowed: readonly T[], given: string): T {
   return allowed.find((value) => value === given) ?? refuse(context, `${name} must be one of ${allowed.join(", ")}.`)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 export function isLoopback(host: string): boolean {

@@ -76,6 +76,22 @@ describe("env", () => {
     expect(faultsOf({ ...enough, SECRET_KEY })).toEqual([expect.stringMatching(/^SECRET_KEY/)])
   })
 
+  it("takes no IP address for a domain below which records are published", () => {
+    expect(faultsOf({ ...enough, SERVICE_DOMAIN: "203.0.113.5" })).toEqual([expect.stringMatching(/^SERVICE_DOMAIN/)])
+    expect(parseEnv({ ...enough, SERVICE_DOMAIN: "mail.3com" }).serviceDomain).toBe("mail.3com")
+  })
+
+  it("asks for the pooler's address beside that of the database behind it", () => {
+    expect(faultsOf({ ...enough, DATABASE_URL: "", DATABASE_DIRECT_URL: enough.DATABASE_URL })).toContainEqual(
+      expect.stringMatching(/^DATABASE_DIRECT_URL: needs DATABASE_URL/),
+    )
+  })
+
+  it("takes a percent sign in the secret of S3 that encodes nothing as it is", () => {
+    const S3_URL = "s3://KEY:50%off@s3.eu-west-1.amazonaws.com/bucket?region=eu-west-1"
+    expect(parseEnv({ ...enough, S3_URL }).s3?.secretAccessKey).toBe("50%off")
+  })
+
   it("takes a key in hex too", () => {
     const hex = Buffer.from(key, "base64").toString("hex")
     expect(parseEnv({ ...enough, SECRET_KEY: hex }).secretKey.toString("base64")).toBe(key)

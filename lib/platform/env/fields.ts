@@ -67,6 +67,9 @@ export const hostnameField = z
     "is not a host name.",
   )
 
+/** A host name below which records can be published. */
+export const domainField = hostnameField.regex(/[^0-9.][^.]*$/, "is an IP address: it must be a domain.")
+
 export const Origin = z.string().transform((text, context) => {
   const url = parseUrl(text)
   if (url && /^https?:$/.test(url.protocol) && url.pathname === "/" && !url.search && !url.hash && !url.username)
@@ -202,10 +205,19 @@ export const S3Url = z.string().transform((text, context): S3Target => {
     endpoint: `${tls === "none" ? "http" : "https"}://${url.host}`,
     region,
     bucket,
-    accessKeyId: decodeURIComponent(url.username),
-    secretAccessKey: decodeURIComponent(url.password),
+    accessKeyId: decoded(url.username),
+    secretAccessKey: decoded(url.password),
   }
 })
+
+/** A part of a URL whose percent signs are taken as they are where they encode nothing. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
 
 function refuse(context: z.RefinementCtx, message: string): never {
   context.addIssue({ code: "custom", message })

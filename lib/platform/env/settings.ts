@@ -9,7 +9,7 @@ import {
   DatabaseUrl,
   DnsServers,
   Faces,
-  hostnameField,
+  domainField,
   IpAddress,
   Networks,
   Origin,
@@ -173,8 +173,8 @@ const Variables = z
     BASE_URL: Origin.optional(),
     API_FACES: Faces,
     API_MOUNT: z.enum(["direct", "next"], { error: "must be direct or next." }).default("direct"),
-    SERVICE_DOMAIN: hostnameField.default(sandboxServiceDomain),
-    REPORT_DOMAIN: hostnameField.optional(),
+    SERVICE_DOMAIN: domainField.default(sandboxServiceDomain),
+    REPORT_DOMAIN: domainField.optional(),
     SYSTEM_FROM: z
       .string()
       .regex(/^[^\s@<>",;:\\]+@[^\s@<>",;:\\]+$/, "is not an address.")
@@ -220,6 +220,10 @@ const Variables = z
       "must be set when DATABASE_URL is set: to the key that this database was set up with; for a new database make one with: openssl rand -base64 32",
     when: ({ value, issues }) =>
       typeof value === "object" && value !== null && !issues.some((issue) => issue.path?.[0] === "SECRET_KEY"),
+  })
+  .refine((given) => !given.DATABASE_DIRECT_URL || given.DATABASE_URL !== undefined, {
+    path: ["DATABASE_DIRECT_URL"],
+    error: "needs DATABASE_URL, the address of the pooler; without a pooler DATABASE_URL alone is set.",
   })
   .superRefine(refuseParts)
   .refine((given) => (given.TLS_CERT === undefined) === (given.TLS_KEY === undefined), {
