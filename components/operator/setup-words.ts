@@ -29,7 +29,7 @@ export const waysToSend: readonly { name: string; steps: readonly Step[] }[] = [
       {
         text: "In the file .env of Mailroom's folder, then restart it:",
         lines:
-          "SERVICE_DOMAIN=mail.example.com\nBASE_URL=https://app.mail.example.com\nTRUSTED_PROXY_HOPS=1\nSMTP_URL_US_EAST_1=direct:\nINBOUND_PORT=25",
+          "SERVICE_DOMAIN=mail.example.com\nBASE_URL=https://app.mail.example.com\nHOST=127.0.0.1\nTRUSTED_PROXY_HOPS=1\nSMTP_URL_US_EAST_1=direct:\nINBOUND_PORT=25",
       },
       {
         text: "In a shell of this server, for each address that email leaves from:",
