@@ -117,6 +117,8 @@ describe("transformations", () => {
       payload,
     )
     expect(transformed([{ type: "rename_field", from: "data.none", to: "x" }], payload, patient)).toEqual(payload)
+    const wrapped = transformed([{ type: "rename_field", from: "data", to: "data.event" }], payload, patient)
+    expect(wrapped, "a field into itself").toEqual({ ...payload, data: { event: payload.data } })
     expect(transformed([{ type: "rename_field", from: "type", to: "type" }], payload, patient)).toEqual(payload)
   })
 

@@ -182,9 +182,11 @@ function apply(
   if (type === "remove_field") return remove(payload, field)
   if (type === "compute_field") return put(payload, field, filled(template, payload, work))
   const moved = valueAt(payload, from)
-  // The old field stays where the new one cannot be written, so that renaming never loses a value. It is copied first, for
+  if (moved === undefined || from === to) return
+  // The old field stays where the new one cannot be written, so that renaming never loses a value. It makes room first, for
   // the new path may lead through it.
-  if (moved !== undefined && from !== to && put(payload, to, structuredClone(moved))) remove(payload, from)
+  remove(payload, from)
+  if (!put(payload, to, moved)) put(payload, from, moved)
 }
 
 /** A template with each `{{path}}` replaced by the value there, up to a length; a missing one leaves nothing. */
