@@ -32,6 +32,7 @@ const shape = {
   disabledAt: true,
   disabledReason: true,
   failingSince: true,
+  lastFailedAt: false,
   deletedAt: false,
   createdAt: true,
   updatedAt: true,
@@ -98,7 +99,12 @@ export async function changeWebhook(scope: Scope, id: string, edit: WebhookEdit)
     if (!stored) return null
     const sealed = stored.secret
     const owner = { id, projectId: scope.project.id }
-    const data = { ...(name && { name }), ...(url && { url }), ...(events && { events }), ...listsOf(edit) }
+    const data = {
+      ...(name && { name }),
+      ...(url && { url, ...(url !== stored.url && { failingSince: null }) }),
+      ...(events && { events }),
+      ...listsOf(edit),
+    }
     if (Object.keys(data).length) await tx.webhook.updateMany({ where: { id }, data })
     if (enabled !== undefined) await setEnabled(scope, id, enabled, tx)
     const bytes = secret === undefined ? null : bytesOfSecret(secret)

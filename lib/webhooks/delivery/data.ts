@@ -157,7 +157,15 @@ function toClaimed({ secret, formerSecret, ...row }: Row): ClaimedDelivery {
 export type FinishedDelivery = { held: boolean; failsTooLong: boolean }
 
 /** An endpoint that has only failed for so long is disabled. */
-export const failsTooLongAfter = "5 days"
+const failsTooLongAfter = "5 days"
+/** After a longer silence than between two attempts of a delivery, a failure begins anew. */
+const silentAfter = "30 hours"
+
+/** `failing_since` of a webhook `w` that has failed now, which is told from a silence since an earlier failure. */
+export const failingSince = `CASE WHEN coalesce(w.last_failed_at, now()) > now() - interval '${silentAfter}'
+    THEN coalesce(w.failing_since, now()) ELSE now() END`
+/** Whether a webhook `w` that has failed now has only failed for too long. */
+export const failsTooLong = `${failingSince} < now() - interval '${failsTooLongAfter}'`
 
 /** Writes how an attempt ended, fenced by its number; attempts that end together are one statement. */
 export const finish = batchWrites<WebhookOutcome, FinishedDelivery>(writeAll, { max: 200 })
@@ -180,10 +188,14 @@ async function writeAll(outcomes: WebhookOutcome[]): Promise<FinishedDelivery[]>
           FROM given g WHERE d.id = g.id AND d.attempt = g.attempt AND d.status = 'processing'
           RETURNING d.id, d.project_id, d.webhook_id, d.created_at, d.attempt_count, d.status, g.healthy
       ), health AS (
-        SELECT webhook_id, bool_or(healthy) AS healthy FROM finished WHERE healthy IS NOT NULL GROUP BY webhook_id
+        -- A test that succeeds shows that the endpoint works; one that fails says nothing of real events.
+        SELECT webhook_id, bool_or(status = 'success') AS healthy FROM finished
+          WHERE healthy IS NOT NULL OR status = 'success' GROUP BY webhook_id
       ), changed AS (
-        UPDATE webhooks w SET failing_since = CASE WHEN h.healthy THEN NULL ELSE now() END
-          FROM health h WHERE w.id = h.webhook_id AND (w.failing_since IS NULL) <> h.healthy
+        UPDATE webhooks w SET failing_since = CASE WHEN NOT h.healthy THEN ${failingSince} END,
+            last_failed_at = CASE WHEN h.healthy THEN w.last_failed_at ELSE now() END
+          FROM health h WHERE w.id = h.webhook_id AND ((w.failing_since IS NULL) <> h.healthy
+            OR NOT h.healthy AND coalesce(w.last_failed_at < now() - interval '1 hour', true))
       ), counted AS (
         INSERT INTO webhook_hours AS h (project_id, webhook_id, hour, first_succeeded, first_failed, recovered, failed,
             last_succeeded_at, last_failed_at)
@@ -199,7 +211,7 @@ async function writeAll(outcomes: WebhookOutcome[]): Promise<FinishedDelivery[]>
             failed = h.failed + excluded.failed, last_succeeded_at = coalesce(excluded.last_succeeded_at, h.last_succeeded_at),
             last_failed_at = coalesce(excluded.last_failed_at, h.last_failed_at)
       )
-      SELECT f.id, coalesce(NOT h.healthy AND w.failing_since < now() - interval '${failsTooLongAfter}', false) AS "failsTooLong"
+      SELECT f.id, coalesce(NOT h.healthy AND ${failsTooLong}, false) AS "failsTooLong"
         FROM finished f JOIN webhooks w ON w.id = f.webhook_id LEFT JOIN health h ON h.webhook_id = f.webhook_id`,
     values: [JSON.stringify(outcomes)],
   })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { newWorld, type World } from "@/e2e/support/world"
+import { api, newWorld, type World } from "@/e2e/support/world"
 import { claimSystemMails } from "@/lib/access/system-mail/data"
 import { systemEmailOf } from "@/lib/access/system-mail/messages"
 import { pool } from "@/lib/platform/database/db"
@@ -34,6 +34,11 @@ afterEach(async () => {
 const stored = async (id: string) => (await pool().query("SELECT * FROM webhooks WHERE id = $1", [id])).rows[0]
 const disabled = (id: string) =>
   vi.waitFor(async () => expect((await stored(id)).disabled_at).not.toBeNull(), { timeout: 20_000, interval: 20 })
+
+const at = (id: string) => ({
+  key: world.apiKey,
+  params: { projectId: world.project, endpointId: encodeId("whk", id) },
+})
 
 async function notices() {
   const claimed = await claimSystemMails(50, 60_000)
@@ -105,6 +110,40 @@ test("five days of nothing but failure disable a webhook; less, or failed tests,
   await disabled(id)
   expect(await stored(id)).toMatchObject({ disabled_reason: "failing" })
   expect(await notices()).toHaveLength(1)
+})
+
+test("a silence is no failure: a failure weeks after the last one, a test that succeeded or a new address begins anew", async () => {
+  status = 500
+  const { id } = await newWebhook(world, receiver.url)
+  const failed = (before: string) =>
+    pool().query(
+      `UPDATE webhooks SET failing_since = now() - interval '60 days', last_failed_at = now() - interval '${before}' WHERE id = $1`,
+      [id],
+    )
+  const failsAgain = async (count: number) => {
+    await dispatched(world, 1)
+    await vi.waitFor(async () => expect(await deliveriesOf(id)).toHaveLength(count), 5_000)
+    await vi.waitFor(
+      async () => expect((await deliveriesOf(id)).every(({ attempt_count }) => attempt_count > 0)).toBe(true),
+      5_000,
+    )
+    expect((await stored(id)).disabled_at, `after failure ${count}`).toBeNull()
+  }
+  await failed("57 days")
+  await failsAgain(1)
+
+  await failed("1 hour")
+  status = 200
+  const tested = await api("POST /v1/projects/{projectId}/webhooks/{endpointId}/test", at(id))
+  expect(tested.status).toBe(202)
+  await vi.waitFor(async () => expect((await stored(id)).failing_since, "after a test").toBeNull(), 5_000)
+
+  status = 500
+  await failed("1 hour")
+  const change = { body: { url: "https://8.8.8.8/moved" } }
+  const moved = await api("PATCH /v1/projects/{projectId}/webhooks/{endpointId}", { ...at(id), ...change })
+  expect(moved.status).toBe(200)
+  expect((await stored(id)).failing_since, "at another address").toBeNull()
 })
 
 test("the sweep cancels what a disabled webhook has left, and removes deleted webhooks with their history", async () => {

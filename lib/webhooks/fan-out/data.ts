@@ -4,7 +4,7 @@ import { tryLock } from "@/lib/platform/database/locks-sql"
 import { newId } from "@/lib/platform/ids"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
-import { disable, failsTooLongAfter } from "@/lib/webhooks/delivery/data"
+import { disable, failsTooLong, failingSince } from "@/lib/webhooks/delivery/data"
 import { payloadOf, shaped, type SourceEvent, webhookTypeOf } from "@/lib/webhooks/payload"
 import type { EventFilter, Payload, ShapingFault, Transformation } from "@/lib/webhooks/rules"
 
@@ -278,11 +278,11 @@ async function settle(client: Queryable, results: readonly Result[]): Promise<Fa
             FROM taken WHERE "isSent"
           ON CONFLICT (webhook_id, event_id, replay) DO NOTHING
       ), failed AS (
-        UPDATE webhooks SET failing_since = coalesce(failing_since, now())
-          WHERE id IN (SELECT webhook_id FROM taken WHERE fault IS NOT NULL)
-          RETURNING id, project_id, disabled_at IS NULL AND failing_since < now() - interval '${failsTooLongAfter}' AS too_long
+        UPDATE webhooks w SET failing_since = ${failingSince}, last_failed_at = now()
+          WHERE id IN (SELECT webhook_id FROM taken WHERE fault IS NOT NULL) RETURNING id
       )
-      SELECT id AS "webhookId", project_id AS "projectId" FROM failed WHERE too_long`,
+      SELECT w.id AS "webhookId", w.project_id AS "projectId" FROM webhooks w JOIN failed USING (id)
+        WHERE w.disabled_at IS NULL AND ${failsTooLong}`,
     values: [JSON.stringify(results)],
   })
   return rows
