@@ -276,6 +276,28 @@ describe("the usage of a key", () => {
     },
   )
 
+  test("pages by the time of its last record misses none, also of those that began in the millisecond before their id", async () => {
+    const { world, cookie } = await owner()
+    const start = Date.now() - 60_000
+    await pool().query(
+      `INSERT INTO api_key_requests (id, organization_id, project_id, key_id, method, route, status_code, created_at)
+        SELECT overlay(first_id_at(at)::text PLACING lpad(to_hex(n), 12, '0') FROM 25)::uuid, $1, $2, $3, 'GET', '/v1/emails', 200,
+            at - (n % 2) * interval '1 millisecond'
+          FROM (SELECT n, $4::timestamptz + n / 3 * interval '1 millisecond' AS at FROM generate_series(1, 60) AS n) AS given`,
+      [world.organizationId, world.projectId, world.keyId, new Date(start)],
+    )
+    const params = { projectId: world.project, keyId: encodeId("key", world.keyId) }
+    for (const limit of [5, 6, 7, 8]) {
+      const seen = new Set<string>()
+      for (let query: Record<string, string | number> | null = { limit }; query;) {
+        const { json } = await api(usage, { cookie, params, query })
+        for (const { id } of json.data) seen.add(id)
+        query = json.page.hasMore ? { limit, before: json.data.at(-1).ts } : null
+      }
+      expect(seen.size, `records in pages of ${limit}`).toBe(60)
+    }
+  })
+
   test("counts on the key and shows its last use", async () => {
     const { world, cookie } = await owner()
     const at = new Date(Date.now() - 5000)

@@ -7,14 +7,14 @@ import { db, type InProject } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { lastHours, rowsOfHours, dayMs } from "@/lib/platform/time"
 import type { FieldProblem } from "@/lib/platform/http/problem"
-import { firstIdAt } from "@/lib/platform/ids"
+import { firstIdAt, instantOf } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import { escapeLike } from "@/lib/platform/format"
 import { Prisma } from "@/prisma/generated/client"
 
 const loggedShape = {
   ...{ id: true, organizationId: false, projectId: false, keyId: true, method: true, route: true, statusCode: true },
-  ...{ durationMs: true, ip: true, createdAt: true, problemCode: true, notice: true },
+  ...{ durationMs: true, ip: true, createdAt: false, problemCode: true, notice: true },
   // On the page of a request alone.
   ...{ problemDetail: false, problemFields: false, userAgent: false, idempotencyKey: false, objectIds: false },
 } as const satisfies Record<Prisma.ApiKeyRequestScalarFieldEnum, boolean>
@@ -109,7 +109,7 @@ async function withKeyNames(scope: InProject, rows: readonly LoggedRow[]): Promi
   const ids = [...new Set(rows.map(({ keyId }) => keyId))]
   const keys = await db(scope).apiKey.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } })
   const names = new Map(keys.map(({ id, name }) => [id, name]))
-  return rows.map(({ durationMs, ip, createdAt, problemCode, notice, ...row }) =>
+  return rows.map(({ durationMs, ip, problemCode, notice, ...row }) =>
     shown<RequestRecord>()({
       ...row,
       requestId: row.id,
@@ -118,7 +118,7 @@ async function withKeyNames(scope: InProject, rows: readonly LoggedRow[]): Promi
       ip: present(ip),
       problemCode: present(problemCode),
       notice: present(notice) as RequestRecord["notice"],
-      ts: createdAt,
+      ts: instantOf(row.id),
     }),
   )
 }
@@ -140,7 +140,7 @@ const shape = {
   statusCode: true,
   durationMs: true,
   ip: true,
-  createdAt: true,
+  createdAt: false,
   problemCode: true,
   notice: true,
   ...{ problemDetail: false, problemFields: false, userAgent: false, idempotencyKey: false, objectIds: false },
@@ -198,7 +198,7 @@ export function countRequests(
 
 type Bounds = { gte: string; lt?: string }
 
-/** Ids carry the time: bounds on them let PostgreSQL skip whole months. */
+/** The time of a record is that of its id: bounds on ids are exact, and let PostgreSQL skip whole months. */
 function boundsOf({ after, before }: UsageWindow): Bounds {
   return {
     gte: firstIdAt(after ?? new Date(0)),
@@ -212,7 +212,7 @@ async function readRequests(scope: InProject, keyId: string, id: Bounds, take: n
   return rows.map(toRecord)
 }
 
-function toRecord({ organizationId, createdAt, ...row }: Row): ApiKeyUsageRecord {
+function toRecord({ organizationId, ...row }: Row): ApiKeyUsageRecord {
   return shown<ApiKeyUsageRecord>()({
     ...row,
     requestId: row.id,
@@ -221,7 +221,7 @@ function toRecord({ organizationId, createdAt, ...row }: Row): ApiKeyUsageRecord
     ip: present(row.ip),
     problemCode: present(row.problemCode),
     notice: present(row.notice) as ApiKeyUsageRecord["notice"],
-    ts: createdAt,
+    ts: instantOf(row.id),
   })
 }
 
