@@ -225,6 +225,8 @@ describe("the type of a bounce that came back", () => {
     ["block", "smtp; 554 5.1.1 rejected (host mx.example said: 550 5.7.1 Blocked by reputation)", "5.1.1"],
     ["soft", "smtp; 552 5.2.2 The mailbox is full", "5.1.1"],
     ["soft", "smtp; 550 5.1.1 user over quota", "5.1.1"],
+    ["soft", "smtp; 552 5.1.1 Boite du destinataire pleine. Recipient overquota. OFR_417 [417]", "5.1.1"],
+    ["soft", "smtp; 550 5.1.1 Recipient temporarily unavailable", "5.1.1"],
     ["content", "smtp; 552 5.3.4 Message size exceeds fixed limit", "5.0.0"],
     ["ours", "smtp; 550 5.1.8 Sender address rejected: Domain not found", "5.1.1"],
     // Words of the server, or nothing: a status alone is somebody's guess.

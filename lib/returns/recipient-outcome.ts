@@ -1,6 +1,6 @@
 import { registrableDomain } from "@/lib/addresses/registrable"
 import type { BounceType } from "@/lib/explanation/codes"
-import { bounceTypeOf, type MailRoute, isFull, namesQuota, subjectOf } from "@/lib/delivery/transports/classify"
+import { bounceTypeOf, type MailRoute, isPassing, subjectOf } from "@/lib/delivery/transports/classify"
 import type { DeliveryStatus, QuotedReply, ReturnedAction, ReturnedRecipient } from "@/lib/returns/returned-mail"
 
 /** The delivery that a returned mail was matched to. */
@@ -70,7 +70,7 @@ function bounceTypeIn(block: ReturnedRecipient, isNamed: boolean, ours: OurDeliv
 }
 
 function isCertain({ diagnostic, innermostReply: reply, status }: ReturnedRecipient, text: string): boolean {
-  if (isFull(text) || namesQuota(text) || (reply && reply.code < 500)) return false
+  if (isPassing(text) || (reply && reply.code < 500)) return false
   const namesMailbox = subjectOf(text) === "mailbox"
   if (diagnostic?.type === "text") return namesMailbox || saysItself(reply)
   if (diagnostic?.type !== "smtp") return false

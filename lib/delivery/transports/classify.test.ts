@@ -67,6 +67,7 @@ describe("a permanent refusal", () => {
     ["550 5.1.1 Quota exceeded", "block"],
     ["550 5.1.1 <ada@x.example>: undeliverable address: host mx[192.0.2.1] said: 552 5.2.2 Mailbox is full", "soft"],
     ["550 5.1.1 Your sending quota is exceeded", "block"],
+    ["550 5.1.1 user unknown; temporarily refused by local policy", "block"],
     ["550 5.4.7 delivery time expired", "soft"],
     ["550 5.7.0 local policy violation", "block"],
     ["554 5.7.9 message not accepted for policy reasons", "block"],

@@ -75,9 +75,12 @@ export function bounceTypeOf(refusal: Refusal, route: MailRoute): BounceType {
   // Before RCPT the server has not heard of the recipient.
   if (phase === "mail") return contentCodes.test(enhanced) ? "content" : subject === "us" ? "block" : "ours"
   if (subject === "sender") return "ours"
-  // Servers say of a full mailbox that its address is wrong.
-  if (isFull(text) || (hardCodes.test(enhanced) && subject !== "us" && namesQuota(text))) return "soft"
-  if (hardCodes.test(enhanced)) return subjectWithCode(text, ours) === "mailbox" ? "hard" : "block"
+  if (isFull(text)) return "soft"
+  if (hardCodes.test(enhanced)) {
+    // Servers say of a full mailbox that its address is wrong.
+    if (isPassing(text)) return subject === "us" ? "block" : "soft"
+    return subjectWithCode(text, ours) === "mailbox" ? "hard" : "block"
+  }
   if (enhanced === "5.2.1" && subject !== "us" && busy.test(text)) return "soft"
   if (contentCodes.test(enhanced)) return "content"
   if (subject === "us") return "block"
@@ -120,6 +123,7 @@ const senderCodes = /^[45]\.(1\.[78]|7\.2[0-467])$/
 const authentication = /\bspf\b|\bdkim\b|\bdmarc\b|\bdomainkeys?\b|\bsender (?:id|policy)\b/i
 
 function namesRecipient(enhanced: string, subject: Subject, text: string): boolean {
+  if (isPassing(text)) return false
   if (enhanced === "5.2.1" && isClosed(text)) return true
   if (enhanced === "5.4.1" && microsoftDenies.test(text)) return true
   return subject === "mailbox" && wordyCodes.test(enhanced)
@@ -192,21 +196,26 @@ export function isFull(text: string): boolean {
   return rest !== words && !ownAllowance.test(words) && !aboutUs(text, rest)
 }
 
-/** Words of a quota, also those that are no sentence about a mailbox: beside 5.1.1 they say more than the code. */
-export function namesQuota(text: string): boolean {
-  return quota.test(text.slice(0, charsMax))
+/**
+ * Says that a mailbox is there and takes nothing now: words of a quota, also those that are no sentence about a mailbox, or of a
+ * state that is temporary. Beside 5.1.1 they say more than the code.
+ */
+export function isPassing(text: string): boolean {
+  const words = wordsOf(text)
+  return [quota, fullMailbox, temporary].some((one) => one.test(words))
 }
 
 const quota =
-  /\bquota\b|\b(?:mailbox|inbox|storage|disk)\b.{0,30}\b(?:full|exceed\w*)\b|\binsufficient (?:system )?storage\b/i
+  /quota\b|\b(?:mailbox|inbox|storage|disk)\b.{0,30}\b(?:full|exceed\w*)\b|\binsufficient (?:system )?storage\b|(?:邮箱|信箱).{0,10}满/iu
+const temporary = /\btempor|\bvor(?:ü|ue)bergehend/i
 const fullMailbox =
-  /\b((?:mailbox|inbox|mail ?drop|recipient|user|the email account)\b.{0,60})\b(?:full|over (?:its |the |his |her |their )?(?:storage |disk )?quota|(?:quota|storage|space) (?:limit )?(?:is |has been )?exceeded|exceed(?:s|ed) (?:its |the |his |her |their )?(?:storage|disk|mailbox|allocated)(?: (?:quota|limit|allocation|space))?|out of (?:storage|space))\b/i
+  /\b((?:mailbox|inbox|mail ?drop|recipient|user|the email account|bo[iî]te|postfach|buz[oó]n|casella|caixa|postvak)\b.{0,60})\b(?:full|pleine|voll|llen[oa]|pien[oa]|cheia|vol|over[- ]?(?:its |the |his |her |their )?(?:storage |disk )?quota|(?:quota|storage|space) (?:limit )?(?:is |has been )?exceeded|exceed(?:s|ed) (?:its |the |his |her |their )?(?:storage|disk|mailbox|allocated)(?: (?:quota|limit|allocation|space))?|out of (?:storage|space))\b/i
 const ownAllowance =
   /\byour?\b(?! (?:are |have )?(?:tried|trying|attempted))|\bsend|\brelay|\bdaily\b|\bper (?:day|hour|minute)\b|\bhourly\b|\boutgoing\b/i
 
 /** Says that a mailbox is closed, where the status code says that it is one of the recipient's (5.2.1). */
 function isClosed(text: string): boolean {
-  return /\b(?:disabled|inactive|deactivated|closed|deleted|suspended|not active|no longer|discontinued|expired)\b/i.test(
+  return /\b(?:disabled|inactive|deactivated|closed|deleted|suspended|not active|no longer|discontinued|(?:mailbox|account|user)(?: <>)? (?:has |is |was )?expired)\b/i.test(
     wordsOf(text),
   )
 }

@@ -128,25 +128,48 @@ const missing: Row[] = [
   ["Spanish server", "550 Usuario desconocido"],
   ["closed mailbox", "550 The mailbox has been closed"],
   ["closed mailbox", "550 5.2.1 Mailbox disabled for this recipient"],
+  ["closed mailbox", "550 5.2.1 The mailbox <ada@lovelace.example> has expired"],
+  ["an address that has words of a passing state", "550 5.1.1 <temporary.quota@lovelace.example>: user unknown"],
   ["bad syntax", "501 5.1.3 Bad recipient address syntax"],
 ]
 
-/** The mailbox is full or busy, or nothing is said: not suppressed by itself. */
-const passing: Row[] = [
+/** The mailbox is full, or in another state that passes: not suppressed by itself. */
+const full: Row[] = [
   [
     "Gmail",
     "552 5.2.2 The email account that you tried to reach is over quota and inactive. Please direct the recipient to https://support.google.com/mail/?p=OverQuotaPerm",
     "final",
   ],
+  ["Yahoo", "552 1 Requested mail action aborted, mailbox is full", "final"],
+  ["QQ", "550 Mailbox is full", "final"],
+  ["Courier", "550 Recipient's mailbox exceeded its storage quota"],
+  ["Orange", "552 5.1.1 hibJumn68I371 Boite du destinataire pleine. Recipient overquota. OFR_417 [417]", "final"],
+  ["La Poste", "550 5.1.1 <ada@laposte.example>: boîte pleine"],
+  ["anybody", "553 5.1.1 mailbox overquota"],
+  ["German server", "550 5.1.1 Postfach voll"],
+  ["German server", "550 5.1.1 Das Postfach des Empfaengers ist voll"],
+  ["German server", "550 5.1.1 Das Postfach des Empfängers ist voll"],
+  ["German server", "550 5.1.1 Benutzer unbekannt oder vorübergehend nicht erreichbar"],
+  ["Spanish server", "550 5.1.1 Buzon lleno"],
+  ["Spanish server", "550 5.1.1 El buzón del usuario está lleno"],
+  ["Italian server", "550 5.1.1 casella piena"],
+  ["Portuguese server", "550 5.1.1 Caixa postal do destinatario cheia"],
+  ["Dutch server", "550 5.1.1 Het postvak van de gebruiker is vol"],
+  ["Chinese server", "550 5.1.1 收件人邮箱已满"],
+  ["a passing state", "550 5.1.1 Recipient temporarily unavailable"],
+  ["a passing state", "550 5.2.1 mailbox temporarily disabled: ada@lovelace.example"],
+  ["a passing state", "550 The mailbox is disabled temporarily"],
+]
+
+/** The mailbox is busy, or nothing is said: not suppressed by itself. */
+const passing: Row[] = [
   [
     "Gmail",
     "550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered. https://support.google.com/mail/?p=ReceivingRatePerm",
   ],
-  ["Yahoo", "552 1 Requested mail action aborted, mailbox is full", "final"],
-  ["QQ", "550 Mailbox is full", "final"],
   ["GMX", "550 Requested action not taken: mailbox unavailable For explanation visit https://www.gmx.net/e/d"],
   ["Exim", "550 Administrator of the mailbox may tell you more"],
-  ["Courier", "550 Recipient's mailbox exceeded its storage quota"],
+  ["a queue", "550 5.2.1 Message expired in queue"],
   ["forwarding", "551 User not local; please try elsewhere"],
   ["anybody", "554 Transaction failed", "final"],
   ["anybody", "550 Requested action not taken: mailbox unavailable"],
@@ -366,7 +389,7 @@ const aboutUs: Row[] = [
 
 describe("a refusal is about somebody", () => {
   test("at least 120 replies of known servers are in the tables", () => {
-    const all = [...missing, ...passing, ...aboutUs]
+    const all = [...missing, ...full, ...passing, ...aboutUs]
     expect(new Set(all.map(([, reply]) => reply)).size).toBeGreaterThanOrEqual(180)
   })
 
@@ -374,7 +397,7 @@ describe("a refusal is about somebody", () => {
     expect(refused(reply, phase).decision).toMatchObject({ kind: "bounced", bounceType: "hard", suppress: true })
   })
 
-  it.each(passing)("%s only counts: %s", (_, reply, phase) => {
+  it.each([...full, ...passing])("%s only counts: %s", (_, reply, phase) => {
     const { decision } = refused(reply, phase)
     expect(decision).toMatchObject({ kind: "bounced", bounceType: "soft", suppress: false })
   })
@@ -395,7 +418,7 @@ describe("a refusal is about somebody", () => {
 
   it("never says of a text about us that an address is wrong, whatever code or other sentence stands beside it", () => {
     const ours = fc.constantFrom<string>(...aboutUs.map(([, reply]) => wordsOf(reply)).filter(isClear))
-    const other = fc.constantFrom<string>("", ...[...missing, ...passing].map(([, reply]) => wordsOf(reply)))
+    const other = fc.constantFrom<string>("", ...[...missing, ...full, ...passing].map(([, reply]) => wordsOf(reply)))
     const code = fc.constantFrom(500, 501, 503, 521, 541, 550, 551, 553, 554, 556, 571)
     // With the codes of a missing mailbox only words about the sender, or about nobody else, are about us.
     const status = fc
@@ -411,6 +434,18 @@ describe("a refusal is about somebody", () => {
         const { decision } = refused(`${digits} ${enhanced}${text}`, at)
         expect(decision.suppress, text).toBe(false)
         expect(decision.bounceType, text).not.toBe("soft")
+      }),
+      { numRuns: 1_500 },
+    )
+  })
+
+  it("never suppresses by a text of a full mailbox, whatever status code or other sentence stands beside it", () => {
+    const texts = (rows: Row[]) => fc.constantFrom<string>(...rows.map(([, reply]) => wordsOf(reply)))
+    const status = fc.constantFrom("", "5.1.1 ", "5.1.3 ", "5.1.6 ", "5.1.10 ", "5.2.1 ", "5.2.2 ", "5.4.1 ", "5.7.1 ")
+    fc.assert(
+      fc.property(status, texts(full), texts([...missing, ...aboutUs]), fc.boolean(), (enhanced, own, other, first) => {
+        const text = first ? `${own}. ${other}` : `${other}. ${own}`
+        expect(refused(`550 ${enhanced}${text}`).decision.suppress, text).toBe(false)
       }),
       { numRuns: 1_500 },
     )
