@@ -11,10 +11,25 @@ it.each<[string, boolean]>([
   ["550 5.7.26 203.0.113.5 sends unauthenticated email, refused by the DMARC policy of acme.example", false],
   ["550 5.1.8 Sender address rejected: your IP 203.0.113.5 has no such domain", false],
 ])("a recipient's server may refuse everybody only for our machine, not for one sender: %s", (reply, isOfAll) => {
+  expect(concernsAll({ hasOneServer: false }, reply)).toBe(isOfAll)
+})
+
+it.each<[string, boolean]>([
+  ["550 5.2.2 <ada@x.example> Quota exceeded (mailbox for user is full)", false],
+  ["550 5.2.2 user quota exceeded", false],
+  ["550 <ada@x.example> account is full (quota exceeded)", false],
+  ["550 5.2.2 Submission quota exceeded", true],
+  ["550 5.7.1 Daily sending quota exceeded", true],
+  ["550 Quota exceeded", true],
+])("a relay may refuse everybody for a quota of ours, not for a full mailbox: %s", (reply, isOfAll) => {
+  expect(concernsAll({ hasOneServer: true }, reply)).toBe(isOfAll)
+})
+
+function concernsAll(nextHop: { hasOneServer: boolean }, reply: string): boolean {
   const [, code = "", enhanced, text = ""] = /^(\d{3}) (?:(\d\.\d\.\d+) )?(.*)$/.exec(reply) ?? []
   const attempt = {
     ...{ outcome: "refused", phase: "rcpt", code: Number(code), text, ...(enhanced && { enhanced }) },
     ...{ remote: "mx.x.example [192.0.2.1]:25", conversation: [] },
   } as unknown as DeliveryAttempt
-  expect(mayConcernAll({ hasOneServer: false }, attempt, classify(attempt))).toBe(isOfAll)
-})
+  return mayConcernAll(nextHop, attempt, classify(attempt))
+}

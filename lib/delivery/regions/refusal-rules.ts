@@ -44,8 +44,9 @@ function mayBeOfRelay(attempt: DeliveryAttempt, { kind, bounceType }: Decision):
   if (phase === "mail") return true
   if (phase !== "rcpt") return false
   const subject = subjectOf(text)
-  if (subject === "sender" || subject === "us") return true
-  return subject === "unclear" && !isFull(text) && !ofRecipient.test(enhanced) && !ofDomain.test(text)
+  if (subject === "sender") return true
+  if (isFull(attempt)) return false
+  return subject === "us" || (subject === "unclear" && !ofRecipient.test(enhanced) && !ofDomain.test(text))
 }
 
 const ofRecipient = /^5\.(1\.[1-4]|1\.6|1\.10|2\.\d+|4\.[46])$/

@@ -73,6 +73,7 @@ describe("a permanent refusal", () => {
     ["554 5.7.9 message not accepted for policy reasons", "block"],
     ["554 5.6.0 message contains a virus", "content", "final"],
     ["552 5.3.4 message too big", "content", "mail"],
+    ["552 5.3.4 Requested mail action aborted: exceeded storage allocation", "content", "final"],
     ["550 5.2.3 message length exceeds limit", "content", "final"],
     ["550 5.1.7 bad sender address", "ours", "mail"],
     ["550 5.1.8 sender domain not found", "ours", "mail"],

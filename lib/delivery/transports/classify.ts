@@ -75,7 +75,7 @@ export function bounceTypeOf(refusal: Refusal, route: MailRoute): BounceType {
   // Before RCPT the server has not heard of the recipient.
   if (phase === "mail") return contentCodes.test(enhanced) ? "content" : subject === "us" ? "block" : "ours"
   if (subject === "sender") return "ours"
-  if (isFull(text)) return "soft"
+  if (isFull(refusal)) return "soft"
   if (hardCodes.test(enhanced)) {
     // Servers say of a full mailbox that its address is wrong.
     if (isPassing(text)) return subject === "us" ? "block" : "soft"
@@ -98,7 +98,7 @@ export function countsAgainstRecipient(attempt: DeliveryAttempt): boolean {
   const { text, code = 0, phase = "final" } = attempt
   if (code < 400 || !["rcpt", "data", "final"].includes(phase)) return false
   const subject = subjectOf(text.replace(/\bgr[ea]y ?list\w*/gi, ""), ownAddresses(attempt))
-  return isFull(text) || subject === "mailbox" || subject === "unclear"
+  return subject !== "sender" && (subject !== "us" || isFull(attempt))
 }
 
 /**
@@ -189,11 +189,16 @@ function subjectWithCode(text: string, ours: readonly string[] = []): Subject {
   return namesMailbox(words) && !ownWords.some((one) => one.test(words)) ? "mailbox" : "us"
 }
 
-/** Says that the recipient's mailbox is full, and nothing about our own account or allowance. */
-export function isFull(text: string): boolean {
+/**
+ * Says that the recipient's mailbox is full, and nothing about our own account or allowance. Words of a limit of storage say whose it
+ * is only beside such a sentence, or with the codes of a full mailbox.
+ */
+export function isFull({ text, enhanced, code }: Omit<Refusal, "phase">): boolean {
   const words = wordsOf(text)
-  const rest = words.replace(fullMailbox, "$1")
-  return rest !== words && !ownAllowance.test(words) && !aboutUs(text, rest)
+  const unnamed = words.replace(fullMailbox, "$1")
+  const rest = unnamed.replace(storageLimit, "")
+  const isSaid = unnamed !== words || (rest !== unnamed && fullCodes.test(enhanced ?? String(code)))
+  return isSaid && !ownAllowance.test(words) && !aboutUs(text, rest)
 }
 
 /**
@@ -209,9 +214,12 @@ const quota =
   /quota\b|\b(?:mailbox|inbox|storage|disk)\b.{0,30}\b(?:full|exceed\w*)\b|\binsufficient (?:system )?storage\b|(?:邮箱|信箱).{0,10}满/iu
 const temporary = /\btempor|\bvor(?:ü|ue)bergehend/i
 const fullMailbox =
-  /\b((?:mailbox|inbox|mail ?drop|recipient|user|the email account|bo[iî]te|postfach|buz[oó]n|casella|caixa|postvak)\b.{0,60})\b(?:full|pleine|voll|llen[oa]|pien[oa]|cheia|vol|over[- ]?(?:its |the |his |her |their )?(?:storage |disk )?quota|(?:quota|storage|space) (?:limit )?(?:is |has been )?exceeded|exceed(?:s|ed) (?:its |the |his |her |their )?(?:storage|disk|mailbox|allocated)(?: (?:quota|limit|allocation|space))?|out of (?:storage|space))\b/i
+  /\b((?:mailbox|inbox|mail ?drop|recipient|user|the email account|account(?= is full)|bo[iî]te|postfach|buz[oó]n|casella|caixa|postvak)\b.{0,60})\b(?:full|pleine|voll|llen[oa]|pien[oa]|cheia|vol|over[- ]?(?:its |the |his |her |their )?(?:storage |disk )?quota|(?:quota|storage|space) (?:limit )?(?:is |has been )?exceeded|exceed(?:s|ed) (?:its |the |his |her |their )?(?:storage|disk|mailbox|allocated)(?: (?:quota|limit|allocation|space))?|out of (?:storage|space))\b/i
+const fullCodes = /^(?:[45]\.2\.2|552)$/
+const storageLimit =
+  /\bquota (?:is |has been )?exceeded\b|\bexceed(?:s|ed)? (?:the |its )?(?:mailbox |storage )?(?:quota|allocation)\b|\b(?:blocks?|inodes?|mailbox size) limit exceeded\b/gi
 const ownAllowance =
-  /\byour?\b(?! (?:are |have )?(?:tried|trying|attempted))|\bsend|\brelay|\bdaily\b|\bper (?:day|hour|minute)\b|\bhourly\b|\boutgoing\b/i
+  /\byour?\b(?! (?:are |have )?(?:tried|trying|attempted))|\bsend|\brelay|\bdaily\b|\bper (?:day|hour|minute)\b|\bhourly\b|\boutgoing\b|\bsubmission\b/i
 
 /** Says that a mailbox is closed, where the status code says that it is one of the recipient's (5.2.1). */
 function isClosed(text: string): boolean {

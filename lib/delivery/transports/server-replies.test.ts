@@ -143,6 +143,16 @@ const full: Row[] = [
   ["Yahoo", "552 1 Requested mail action aborted, mailbox is full", "final"],
   ["QQ", "550 Mailbox is full", "final"],
   ["Courier", "550 Recipient's mailbox exceeded its storage quota"],
+  ["Dovecot", "552 5.2.2 <ada@lovelace.example> Quota exceeded (mailbox for user is full)", "final"],
+  ["Dovecot", "550 5.2.2 <ada@lovelace.example> Quota exceeded (mailbox for user is full)"],
+  ["RFC 5321", "552 Requested mail action aborted: exceeded storage allocation", "final"],
+  ["Yandex", "552 5.2.2 Mailbox size limit exceeded", "final"],
+  ["cPanel", "552 5.2.2 Mailbox is full / Blocks limit exceeded / Inode limit exceeded", "final"],
+  ["CommuniGate", "550 Recipient <ada@lovelace.example> rejected: account is full (quota exceeded)"],
+  ["Exim", "550 mailbox is full (MTA-imposed quota exceeded while writing to maildir)", "final"],
+  ["MDaemon", "552 Message for <ada@lovelace.example> would exceed mailbox quota", "final"],
+  ["Juno", "552 <ada@lovelace.example>... Mail quota exceeded", "final"],
+  ["a file system", "550 5.2.2 Disk quota exceeded", "final"],
   ["Orange", "552 5.1.1 hibJumn68I371 Boite du destinataire pleine. Recipient overquota. OFR_417 [417]", "final"],
   ["La Poste", "550 5.1.1 <ada@laposte.example>: boîte pleine"],
   ["anybody", "553 5.1.1 mailbox overquota"],
@@ -191,6 +201,9 @@ const aboutUs: Row[] = [
   ["relay", "550 5.7.1 Daily sending quota exceeded for this user"],
   ["relay", "550 5.2.2 Sending quota of your mailbox exceeded"],
   ["relay", "550 5.4.5 Daily user sending limit exceeded"],
+  ["relay", "552 5.2.2 Quota exceeded for this account", "final"],
+  ["Outlook", "554 5.2.2 Submission quota exceeded", "final"],
+  ["IONOS", "552 Requested mail action aborted: exceeded storage allocation. Message size limit exceeded.", "final"],
   ["relay", "550 You have exceeded the number of recipients per hour; user unknown to our limits"],
   ["Exim callout", "550 Verification failed for <b+x7@send.acme.test> No Such User Here Sender verify failed"],
   ["Exim callout", "550 Verification failed for <b+x7@send.acme.test> Unrouteable address Sender verify failed"],
@@ -419,7 +432,7 @@ describe("a refusal is about somebody", () => {
   it("never says of a text about us that an address is wrong, whatever code or other sentence stands beside it", () => {
     const ours = fc.constantFrom<string>(...aboutUs.map(([, reply]) => wordsOf(reply)).filter(isClear))
     const other = fc.constantFrom<string>("", ...[...missing, ...full, ...passing].map(([, reply]) => wordsOf(reply)))
-    const code = fc.constantFrom(500, 501, 503, 521, 541, 550, 551, 553, 554, 556, 571)
+    const code = fc.constantFrom(500, 501, 503, 521, 541, 550, 551, 552, 553, 554, 556, 571)
     // With the codes of a missing mailbox only words about the sender, or about nobody else, are about us.
     const status = fc
       .tuple(fc.nat(9), fc.nat(30))
@@ -471,9 +484,15 @@ describe("a refusal is about somebody", () => {
       "421 4.7.0 [TSS04] Messages from 192.0.2.4 temporarily deferred due to unexpected volume or user complaints",
       "450 4.7.1 Client host rejected: cannot find your reverse hostname",
       "454 4.7.0 TLS not available",
+      "452 4.2.2 Submission quota exceeded",
     ])
       expect(temporary(reply), reply).toBe(false)
-    for (const reply of ["451 4.7.1 greylisted", "452 4.2.2 mailbox is full", "450 4.2.0 mailbox busy"])
+    for (const reply of [
+      "451 4.7.1 greylisted",
+      "452 4.2.2 mailbox is full",
+      "452 4.2.2 <ada@lovelace.example> Quota exceeded (mailbox for user is full)",
+      "450 4.2.0 mailbox busy",
+    ])
       expect(temporary(reply), reply).toBe(true)
   })
 })
