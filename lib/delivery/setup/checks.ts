@@ -33,7 +33,7 @@ export type SetupContext = {
   returnRoutes: readonly ReturnRoute[]
   /** When an event of Amazon SES came last, by region. */
   sesEvents: ReadonlyMap<string, Date>
-  dkim: { name: string; value: string }
+  dkim: { name: string; value: string; publicKey: string }
   /** Whose mail servers show whether outbound connections are let through, and their port. */
   outbound: { domains: readonly string[]; port: number; timeoutMs: number }
   blockLists: readonly string[]

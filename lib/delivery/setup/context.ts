@@ -72,7 +72,7 @@ export async function readContext(
     origin: baseUrl,
     submission: submissionSettings(),
     reach: createReach(direct.networks),
-    dkim: { name: serviceKeyName(domain), value: serviceKeyRecord(publicKey) },
+    dkim: { name: serviceKeyName(domain), value: serviceKeyRecord(publicKey), publicKey },
     now: new Date(),
     clockLeadMs,
   }

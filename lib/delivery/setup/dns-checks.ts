@@ -1,9 +1,9 @@
 import { isIPv4 } from "node:net"
 import type { Evidence, EvidenceFacts } from "@/lib/delivery/setup/evidence"
 import type { Checked, SetupContext, SetupSource, SetupSubject } from "@/lib/delivery/setup/checks"
-import { evaluateSpf, isSpf, parseSpf } from "@/lib/domains/check/spf"
+import { evaluateSpf, isSpf, parseSpf, type SpfResult } from "@/lib/domains/check/spf"
 import { feedbackHost } from "@/lib/domains/records/records"
-import type { DnsOutcome } from "@/lib/platform/dns/dns"
+import type { Dns, DnsOutcome } from "@/lib/platform/dns/dns"
 
 type RecordsExpected = {
   expected: Evidence[]
@@ -18,9 +18,10 @@ export async function records(asked: Promise<DnsOutcome<string>>, given: Records
   const { expected, isOne, isRight, line } = given
   const answer = await asked
   if (answer.kind === "error") return notAnswered(answer, expected)
-  const values = answer.kind === "found" ? answer.values.filter((value) => !isOne || isOne(value)) : []
-  const found = values.map(line)
-  if (values.length === 0) return { state: "wrong", code: "missing", expected, found }
+  const all = answer.kind === "found" ? answer.values : []
+  if (all.length === 0) return { state: "wrong", code: "missing", expected, found: [] }
+  const values = all.filter((value) => !isOne || isOne(value))
+  const found = (values.length > 0 ? values : all).map(line)
   if (isOne && values.length > 1) return { state: "wrong", code: "several", expected, found }
   return values.some(isRight)
     ? { state: "ok", expected, found }
@@ -48,7 +49,7 @@ export async function checkMx(
     : { state: "wrong", code: "different", expected, found }
 }
 
-/** An address, and the name whose own row says whether it lets it send: a record that includes it is right. */
+/** An address, and the name whose own row says whether it lets it send. */
 type SpfSender = { address: string; include?: string }
 
 /**
@@ -64,7 +65,7 @@ export async function checkSpf(
   const expected = [`${name} TXT ${value}`]
   const [answer, ...judged] = await Promise.all([
     dns.txt(name),
-    ...senders.map(async (sender) => ({ ...sender, ...(await evaluateSpf(dns, name, sender.address)) })),
+    ...senders.map(async (sender) => ({ ...sender, ...(await evaluateFor(sender, dns, name)) })),
   ])
   if (answer.kind === "error") return notAnswered(answer, expected)
   const texts = answer.kind === "found" ? answer.values.filter(isSpf) : []
@@ -73,8 +74,7 @@ export async function checkSpf(
   if (texts.length > 1) return { state: "wrong", code: "several", expected, found }
   if (judged.some(({ result }) => result === "temperror"))
     return { state: "unknown", code: "lookup_failed", expected, found: ["temperror"] }
-  const terms = texts.flatMap((text) => text.toLowerCase().split(/\s+/))
-  const fails = judged.filter(({ result, include }) => result !== "pass" && !terms.includes(`include:${include}`))
+  const fails = judged.filter(({ result }) => result !== "pass")
   if (fails.length > 0) {
     const results = fails.map(({ address, result }): Evidence => ({ code: "spf_result", facts: { address, result } }))
     return { state: "wrong", code: "not_pass", expected, found: [...found, ...results] }
@@ -82,6 +82,20 @@ export async function checkSpf(
   return texts.every((text) => parseSpf(text) !== null)
     ? { state: "ok", expected, found }
     : { state: "wrong", code: "different", expected, found }
+}
+
+/** A record that includes one which does not let the address send yet is judged as if that one did. */
+async function evaluateFor({ address, include }: SpfSender, dns: Dns, name: string): Promise<SpfResult> {
+  const judged = await evaluateSpf(dns, name, address)
+  if (judged.result === "pass" || judged.result === "temperror" || include === undefined) return judged
+  const own = await evaluateSpf(dns, include, address)
+  return own.result === "pass" ? judged : evaluateSpf(withPass(dns, include), name, address)
+}
+
+/** The DNS with a record at a name that lets everybody send. */
+function withPass(dns: Dns, name: string): Dns {
+  const pass = { kind: "found" as const, values: ["v=spf1 +all"], askedServers: [] }
+  return { ...dns, txt: async (asked) => (asked.toLowerCase() === name ? pass : dns.txt(asked)) }
 }
 
 export function addressLine(name: string, address: string): string {

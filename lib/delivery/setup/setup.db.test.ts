@@ -38,6 +38,7 @@ const [service, reports] = ["mail.test", "dmarc.mail.test"]
 const [source, ehlo] = ["127.0.0.5", "out1.mail.test"]
 const reverse = "5.0.0.127.in-addr.arpa"
 const feedback = `feedback.eu-west-1.${service}`
+const include = `include:spf.eu-west-1.${service}`
 const days = 86_400_000
 
 let folder: string
@@ -186,6 +187,20 @@ const breaks: Break[] = [
     code: "missing",
     names: ["v=DMARC1; p=quarantine"],
   },
+  {
+    row: "service_dmarc",
+    by: "a version in lower case, which receivers ignore",
+    records: [txt(`_dmarc.${service}`, "v=dmarc1; p=reject")],
+    code: "different",
+    names: ["v=dmarc1; p=reject"],
+  },
+  {
+    row: "service_dmarc",
+    by: "two policies in one record",
+    records: [txt(`_dmarc.${service}`, "v=DMARC1; p=reject; p=none")],
+    code: "different",
+    names: ["p=reject; p=none"],
+  },
   { row: "service_mx", by: "no record", records: [mx(service)], code: "missing", names: [feedback] },
   {
     row: "report_mx",
@@ -200,6 +215,20 @@ const breaks: Break[] = [
     records: [txt(`*._report._dmarc.${reports}`)],
     code: "missing",
     names: [`*._report._dmarc.${reports}`],
+  },
+  {
+    row: "report_wildcard",
+    by: "a version in lower case, which receivers ignore",
+    records: [txt(`*._report._dmarc.${reports}`, "v=dmarc1; p=reject")],
+    code: "different",
+    names: ["v=dmarc1; p=reject"],
+  },
+  {
+    row: "report_wildcard",
+    by: "a tag that occurs twice",
+    records: [txt(`*._report._dmarc.${reports}`, "v=DMARC1; p=reject; p=none")],
+    code: "different",
+    names: ["p=reject; p=none"],
   },
   {
     row: "ehlo_address",
@@ -235,6 +264,44 @@ const breaks: Break[] = [
     records: [txt(service, "v=spf1 -all")],
     code: "not_pass",
     names: [`SPF result for ${source}: fail`],
+  },
+  {
+    row: "service_spf",
+    by: "a record that ends before its include",
+    records: [txt(service, `v=spf1 -all ${include}`)],
+    code: "not_pass",
+    names: [`SPF result for ${source}: fail`],
+  },
+  {
+    row: "service_spf",
+    by: "another include without a record",
+    records: [txt(service, `v=spf1 include:nowhere.test ${include} -all`)],
+    code: "not_pass",
+    names: [`SPF result for ${source}: permerror`],
+  },
+  {
+    row: "service_spf",
+    by: "11 lookups",
+    records: [txt(service, `v=spf1 ${"a:mx.receiver.test ".repeat(10)}${include} -all`)],
+    code: "not_pass",
+    names: [`SPF result for ${source}: permerror`],
+  },
+  {
+    row: "service_spf",
+    by: "11 lookups together with its include, which has 5 of them",
+    records: [
+      txt(service, `v=spf1 ${"a:mx.receiver.test ".repeat(5)}${include} -all`),
+      txt(`spf.eu-west-1.${service}`, `v=spf1 ${"a:mx.receiver.test ".repeat(5)}ip4:${source} -all`),
+    ],
+    code: "not_pass",
+    names: [`SPF result for ${source}: permerror`],
+  },
+  {
+    row: "service_spf",
+    by: "3 lookups of names without an address",
+    records: [txt(service, `v=spf1 a:one.test a:two.test a:three.test ${include} -all`)],
+    code: "not_pass",
+    names: [`SPF result for ${source}: permerror`],
   },
   {
     row: "region_spf",
@@ -296,6 +363,39 @@ test.each(breaks)("G42: within 10 s $row is not ok by $by, and ok once that is r
   for (const name of given.names) expect(broken?.message).toContain(name)
   expect(await row(given.row)).toMatchObject({ state: "ok" })
   expect(performance.now() - startedAt, "ms for both").toBeLessThan(10_000)
+})
+
+test("our key in a record that receivers do not use, or beside another record, is not ok", async () => {
+  const { publicKey } = await serviceKey()
+  const name = `mailroom._domainkey.${service}`
+  const key = `p=${publicKey}`
+  const wrong: [SetupCode, ...string[]][] = [
+    ["different", `v=DKIM1; k=rsa; h=sha1; ${key}`],
+    ["different", `v=DKIM1; k=rsa; s=tlsrpt; ${key}`],
+    ["different", `k=rsa; ${key}; v=DKIM1`],
+    ["different", `v=DKIM1; k=rsa; t=y; ${key}`],
+    ["different", `v=DKIM1; k=ed25519; ${key}`],
+    ["different", `v=DKIM2; k=rsa; ${key}`],
+    ["several", `v=DKIM1; k=rsa; ${key}`, "v=DKIM1; k=rsa; p=AAAA"],
+  ]
+  for (const [code, ...texts] of wrong) {
+    await dns.publish(txt(name, ...texts))
+    expect(await row("service_dkim"), texts.join(" and ")).toMatchObject({ state: "wrong", code })
+  }
+  await dns.publish(txt(name, `v=DKIM1; k=rsa; h=sha1:sha256; s=*; n=own note; ${key}`))
+  expect(await row("service_dkim"), "with tags that keep nobody from using it").toMatchObject({ state: "ok" })
+  await dns.publish(...green.filter((one) => one.name === name))
+})
+
+test.each([
+  ["is missing", []],
+  ["lacks the address", ["v=spf1 ip4:192.0.2.1 -all"]],
+])("the service domain's record includes one that %s: only that one's row is red", async (_, texts) => {
+  await dns.publish(txt(`spf.eu-west-1.${service}`, ...texts))
+  const { rows } = await checkSetup(probes)
+  await dns.publish(...green.filter(({ name }) => name === `spf.eu-west-1.${service}`))
+  const red = rows.filter(({ state }) => state === "wrong").map(({ key }) => key)
+  expect(red, "red rows").toEqual(["region_spf"])
 })
 
 test("an expired certificate of the origin is named with its date, and the doctor's table says what to do", async () => {

@@ -288,7 +288,7 @@ export async function compareDkim(dns: Dns, place: RecordLocation, key: Publishe
   })
 }
 
-function judgeKeys(values: string[], name: string, key: PublishedKey): Finding {
+export function judgeKeys(values: string[], name: string, key: PublishedKey): Finding {
   const { publicKey } = key
   const [value = ""] = values
   if (values.length > 1) return several(values, name, publicKey)

@@ -149,7 +149,7 @@ function policyIn(tags: Map<string, string[]>): DmarcPolicy | null {
   return others.length === 0 && policy !== undefined && isPolicy(policy) ? policy : null
 }
 
-function isPolicy(text: string): text is DmarcPolicy {
+export function isPolicy(text: string): text is DmarcPolicy {
   return policies.some((policy) => policy === text.toLowerCase())
 }
 
