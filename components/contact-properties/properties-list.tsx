@@ -121,8 +121,8 @@ function DeleteProperty({ projectId, property }: { projectId: string; property: 
       typeName={property.key}
       onConfirm={confirmed}
     >
-      <ValuesLost projectId={projectId} propertyKey={property.key} /> Segment conditions on it no longer match any
-      contact. This cannot be undone.
+      <ValuesLost projectId={projectId} propertyKey={property.key} /> A segment whose filter names it matches nobody
+      from then on until it is changed. This cannot be undone.
     </ConfirmDialog>
   )
 }

@@ -94,7 +94,8 @@ function DeleteTopic({ projectId, topic }: { projectId: string; topic: Topic }) 
       list={`/projects/${projectId}/topics`}
     >
       {preferences === 1 ? "1 preference is" : `${formatNumber(preferences)} preferences are`} deleted with it. An
-      unsubscribe link in an email of this topic then unsubscribes from all emails. This cannot be undone.
+      unsubscribe link in an email of this topic then unsubscribes from all emails. A segment whose filter names it
+      matches nobody from then on until it is changed. This cannot be undone.
     </DeleteCard>
   )
 }

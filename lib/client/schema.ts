@@ -1134,7 +1134,7 @@ export interface paths {
         post?: never;
         /**
          * Delete topic
-         * @description Permanent; the preferences of its contacts are lost. After the response no operation shows the topic; very many preferences are removed in the background.
+         * @description Permanent; the preferences of its contacts are lost. A segment's filter that names it matches nobody from then on, until it is changed. After the response no operation shows the topic; very many preferences are removed in the background.
          *
          *     Needs `contacts:write`.
          *
@@ -1256,7 +1256,7 @@ export interface paths {
         post?: never;
         /**
          * Delete contact property
-         * @description Permanent; no contact shows a value of it from now on. A small number of stored values is removed before the response, more of them in the background: until then the key cannot be defined again.
+         * @description Permanent; no contact shows a value of it from now on. A segment's filter that names it matches nobody from then on, until it is changed. A small number of stored values is removed before the response, more of them in the background: until then the key cannot be defined again.
          *
          *     Needs `contacts:write`.
          *
@@ -7964,7 +7964,7 @@ export interface components {
         } | {
             /** @constant */
             field: "property";
-            /** @description Key of a contact property of the project. */
+            /** @description Key of a contact property of the project. When it is deleted, a filter that names it matches nobody until it is changed. */
             key: string;
             /** @enum {string} */
             operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "at_least" | "less_than" | "at_most" | "before" | "after" | "within_days" | "not_within_days" | "is_set" | "is_not_set";
@@ -7978,7 +7978,7 @@ export interface components {
         } | {
             /** @constant */
             field: "topic";
-            /** @description A `top_` id of the project. */
+            /** @description A `top_` id of the project. When it is deleted, a filter that names it matches nobody until it is changed. */
             topicId: string;
             /** @enum {string} */
             operator: "is" | "is_not";
@@ -8052,7 +8052,7 @@ export interface components {
         } | {
             /** @constant */
             field: "property";
-            /** @description Key of a contact property of the project. */
+            /** @description Key of a contact property of the project. When it is deleted, a filter that names it matches nobody until it is changed. */
             key: string;
             /** @enum {string} */
             operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "at_least" | "less_than" | "at_most" | "before" | "after" | "within_days" | "not_within_days" | "is_set" | "is_not_set";
@@ -8066,7 +8066,7 @@ export interface components {
         } | {
             /** @constant */
             field: "topic";
-            /** @description A `top_` id of the project. */
+            /** @description A `top_` id of the project. When it is deleted, a filter that names it matches nobody until it is changed. */
             topicId: string;
             /** @enum {string} */
             operator: "is" | "is_not";

@@ -3,7 +3,8 @@ import { contactsRead, type PropertyType, valueCharsShown, valuesShown } from "@
 import type { ContactProperty, ContactPropertyValues } from "@/lib/contact-properties/schema"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { type Connection, pool, rowsOf, unscoped } from "@/lib/platform/database/db"
-import { db } from "@/lib/platform/database/scoped-db"
+import { takeLock } from "@/lib/platform/database/locks-sql"
+import { db, type ScopedDb } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { nullIfTaken } from "@/lib/platform/database/sql-errors"
 import { type PageRequest, sliceOf } from "@/lib/platform/http/paging"
@@ -94,15 +95,25 @@ function toProperty(row: Row): ContactProperty {
   })
 }
 
-/** Hides the property at once; its values are removed afterwards. False when there is none. */
-export async function hideProperty(scope: Scope, id: string): Promise<boolean> {
+/**
+ * Hides the property at once; its values are removed afterwards. False when there is none.
+ * @param followProperty what else changes with it, in the same transaction
+ */
+export async function hideProperty(
+  scope: Scope,
+  id: string,
+  followProperty: (projectId: string, key: string, tx: ScopedDb) => Promise<void>,
+): Promise<boolean> {
   return db(scope).$transaction(async (tx) => {
+    // `fold_counts` changes segments of all projects in one transaction: without this lock the two could deadlock.
+    await takeLock("mailroom.fold_counts", tx)
     const [hidden] = await tx.contactProperty.updateManyAndReturn({
       where: { id, deletedAt: null },
       data: { deletedAt: await databaseTime(tx) },
       select: { key: true },
     })
     if (!hidden) return false
+    await followProperty(scope.project.id, hidden.key, tx)
     await addAudit(scope, { action: "contact_property.deleted", target: targetOf(id), name: hidden.key }, tx)
     return true
   })

@@ -32,6 +32,7 @@ import { encodeId } from "@/lib/platform/ids"
 import { id, trueOrFalse } from "@/lib/platform/schema"
 import * as engagement from "@/lib/contacts/engagement/data"
 import { dayMs } from "@/lib/platform/time"
+import { renewSegmentsOfProperty } from "@/lib/segments/passes/data"
 
 /** The query parameters that choose among the contacts of a project; all are additive. */
 function contactFilterQuery() {
@@ -263,7 +264,7 @@ export const deleteContactProperty = endpoint({
   tag: "Contact properties",
   summary: "Delete contact property",
   description:
-    "Permanent; no contact shows a value of it from now on. A small number of stored values is removed before the response, more of them in the background: until then the key cannot be defined again.",
+    "Permanent; no contact shows a value of it from now on. A segment's filter that names it matches nobody from then on, until it is changed. A small number of stored values is removed before the response, more of them in the background: until then the key cannot be defined again.",
   access: allow("contacts:write"),
   bucket: buckets.contactProperties,
   path: { propertyId: { prefix: "prop", missing: propertyMissing } },
@@ -271,7 +272,7 @@ export const deleteContactProperty = endpoint({
   problems: [projectMissing, propertyMissing],
 
   async run(scope, { path }) {
-    if (!(await properties.hideProperty(scope, path.propertyId))) throw propertyMissing()
+    if (!(await properties.hideProperty(scope, path.propertyId, renewSegmentsOfProperty))) throw propertyMissing()
     await removeValues(waitMs, path.propertyId)
   },
 })

@@ -17,16 +17,37 @@ type Bind = (value: unknown, type: string) => string
 export function compileFilter(filter: rules.Group, before: readonly unknown[]): Compiled {
   const values = [...before]
   const bind = parametersIn(values)
-  const sql = sqlOf(filter, bind)
-  const named = rules.namedIn(filter)
-  return { sql: named.length > 0 ? `(${allThere(named, bind)} AND ${sql})` : sql, values }
+  const conditions = rules.conditionsOf(filter).map(({ condition }) => condition)
+  return { sql: ifAllExist(conditions, sqlOf(filter, bind), bind), values }
 }
 
-/** Without one of the segments that a filter names it matches nobody: else "not in" would let everybody in. */
-function allThere(segmentIds: readonly string[], bind: Bind): string {
-  const ids = segmentIds.map((segmentId) => decodeId("seg", segmentId))
-  return `(SELECT count(*) FROM segments s WHERE s.project_id = c.project_id AND s.id = ANY (${bind(ids, "uuid[]")})
-    AND s.deleted_at IS NULL) = ${ids.length}`
+/** Without one of the segments, topics and properties that it names it matches nobody: else "not in" would let everybody in. */
+function ifAllExist(conditions: readonly rules.Condition[], sql: string, bind: Bind): string {
+  const segments = conditions.flatMap((one) => (one.field === "segment" ? decodeId("seg", one.segmentId) : []))
+  const topics = conditions.flatMap((one) => (one.field === "topic" ? decodeId("top", one.topicId) : []))
+  const keys = conditions.flatMap((one) => (one.field === "property" ? one.key : []))
+  const checks = [
+    ...allExist("segments", "id", segments, "uuid[]", bind),
+    ...allExist("topics", "id", topics, "uuid[]", bind),
+    ...allExist("contact_properties", "key", keys, "text[]", bind),
+  ]
+  return checks.length > 0 ? `(${[...checks, sql].join(" AND ")})` : sql
+}
+
+/** A check that the project has a row for each of these values; none where there are no values. */
+function allExist(
+  table: string,
+  column: string,
+  given: readonly (string | null)[],
+  type: string,
+  bind: Bind,
+): string[] {
+  if (given.length === 0) return []
+  const wanted = bind([...new Set(given)], type)
+  return [
+    `(SELECT count(*) FROM ${table} n WHERE n.project_id = c.project_id AND n.${column} = ANY (${wanted})
+    AND n.deleted_at IS NULL) = cardinality(${wanted})`,
+  ]
 }
 
 /** Each condition of the filter on its own, in the order of `conditionsOf`. */
@@ -36,7 +57,10 @@ export function compileConditions(
 ): { sql: string[]; values: unknown[] } {
   const values = [...before]
   const bind = parametersIn(values)
-  return { sql: rules.conditionsOf(filter).map(({ condition }) => conditionSql(condition, bind)), values }
+  const sql = rules
+    .conditionsOf(filter)
+    .map(({ condition }) => ifAllExist([condition], conditionSql(condition, bind), bind))
+  return { sql, values }
 }
 
 function parametersIn(values: unknown[]): Bind {
@@ -86,7 +110,7 @@ function conditionSql(condition: rules.Condition, bind: Bind): string {
     case "topic":
       return topicSql(condition, bind)
     case "segment":
-      return `(${allThere([condition.segmentId], bind)} AND ${negatedIf(condition.operator === "not_in", memberSql(condition, bind))})`
+      return negatedIf(condition.operator === "not_in", memberSql(condition, bind))
     case "engagement":
       return negatedIf(condition.operator === "not_within_days", engagementSql(condition, bind))
   }

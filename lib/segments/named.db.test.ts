@@ -3,9 +3,13 @@ import { beforeEach, describe, expect, test } from "vitest"
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { addContacts, followAll, membersOf, newSegment } from "@/e2e/support/segments/audience"
 import { api, newWorld, type World } from "@/e2e/support/world"
+import type { Route } from "@/lib/platform/http/endpoint"
+import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId, encodeId } from "@/lib/platform/ids"
+import { systemClock } from "@/lib/platform/time"
 import { beginPass } from "@/lib/segments/passes/worker"
-import { type Group, namedDepthMax, namedFault } from "@/lib/segments/rules"
+import { previewAudience } from "@/lib/segments/preview/data"
+import { type Condition, type Group, namedDepthMax, namedFault } from "@/lib/segments/rules"
 
 let world: World
 let ids: string[]
@@ -136,6 +140,63 @@ describe("a segment whose filter names another", () => {
         ])
       }
     }
+  })
+})
+
+describe("a filter whose topic or contact property is deleted", () => {
+  const post = async (route: Route, body: unknown) => (await api(route, call({}, body))).json.id
+  const negated = (condition: Condition, opposite: Condition): Group[] => [
+    { all: [opposite] },
+    { none: [condition] },
+    { any: [...(endsWith("@x.example").all ?? []), { none: [condition] }] },
+  ]
+
+  /** Segments by these filters, which leave out Ada alone, match nobody once what they name is deleted. */
+  async function expectNobodyAfter(deletion: () => Promise<{ status: number }>, filters: readonly Group[]) {
+    const segments = await Promise.all(filters.map((filter) => newSegment(world, filter)))
+    expect(await Promise.all(segments.map(membersOf)), "members before").toEqual(
+      filters.map((filter) => (filter.any ? emails : ["bob@x.example", "cem@y.example"])),
+    )
+    expect((await deletion()).status).toBe(204)
+    await addContacts(world, [{ email: "dora@x.example" }])
+    await followAll()
+    for (const segment of segments) {
+      await beginPass(world.projectId, decodeId("seg", segment) ?? "")
+      expect(await membersOf(segment), "members after").toEqual([])
+    }
+    const scope = { project: { id: world.projectId } } as Scope
+    for (const filter of filters) {
+      const { count } = await previewAudience(scope, { filter }, null, systemClock)
+      expect(count, "contacts in a preview").toBe(0)
+    }
+  }
+
+  test("matches nobody, however it left people out by the topic", async () => {
+    const topicId = await post("POST /v1/projects/{projectId}/topics", { name: "News", defaultSubscription: "opt_in" })
+    const body = { topics: [{ id: topicId, subscription: "opt_out" }] }
+    await api(
+      "PATCH /v1/projects/{projectId}/contacts/{contactId}/topics",
+      call({ contactId: encodeId("con", ids[0] ?? "") }, body),
+    )
+    const isOut = { field: "topic", topicId, operator: "is", value: "opt_out" } as const
+    await expectNobodyAfter(
+      () => api("DELETE /v1/projects/{projectId}/topics/{topicId}", call({ topicId })),
+      negated(isOut, { ...isOut, operator: "is_not" }),
+    )
+  })
+
+  test("matches nobody, however it left people out by the property", async () => {
+    const create = "POST /v1/projects/{projectId}/contact-properties"
+    const propertyId = await post(create, { key: "status", type: "string" })
+    await api(
+      "PATCH /v1/projects/{projectId}/contacts/{contactId}",
+      call({ contactId: encodeId("con", ids[0] ?? "") }, { properties: { status: "banned" } }),
+    )
+    const isBanned = { field: "property", key: "status", operator: "equals", value: "banned" } as const
+    await expectNobodyAfter(
+      () => api("DELETE /v1/projects/{projectId}/contact-properties/{propertyId}", call({ propertyId })),
+      negated(isBanned, { ...isBanned, operator: "not_equals" }),
+    )
   })
 })
 

@@ -49,7 +49,13 @@ const choiceOf = <Field extends rules.ChoiceField>(field: Field) =>
 const PropertyCondition = z
   .strictObject({
     field: z.literal("property"),
-    key: z.string().min(1).max(keyCharsMax).describe("Key of a contact property of the project."),
+    key: z
+      .string()
+      .min(1)
+      .max(keyCharsMax)
+      .describe(
+        "Key of a contact property of the project. When it is deleted, a filter that names it matches nobody until it is changed.",
+      ),
     operator: z.enum([
       ...new Set([...rules.textOperators, ...rules.numberOperators, ...rules.dateOperators, ...rules.presences]),
     ]),
@@ -82,7 +88,9 @@ function operatorsFor(value: string | number | boolean): readonly string[] {
 
 const TopicCondition = z.strictObject({
   field: z.literal("topic"),
-  topicId: idText("top").describe("A `top_` id of the project."),
+  topicId: idText("top").describe(
+    "A `top_` id of the project. When it is deleted, a filter that names it matches nobody until it is changed.",
+  ),
   operator: z.enum(rules.choiceOperators),
   value: z
     .enum(["opt_in", "opt_out"])

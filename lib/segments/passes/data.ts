@@ -124,13 +124,22 @@ export async function renewPasses(hourly: number, daily: number): Promise<void> 
 }
 
 /**
- * Has the segments whose filters name a topic evaluate every contact again: its default applies to contacts without a
- * preference, which have no row of their own.
+ * Has the segments whose filters name a topic that is deleted evaluate every contact again: they match nobody from then on,
+ * also contacts without a preference, which have no row of their own.
  */
 export async function renewSegmentsOf(projectId: string, topicId: string, tx: Connection): Promise<void> {
   const id = Prisma.sql`jsonb_build_object('id', ${encodeId("top", topicId)}::text)`
   await restart(
     Prisma.sql`project_id = ${projectId}::uuid AND jsonb_path_exists(filter, '$.**.topicId ? (@ == $id)', ${id})`,
+    tx,
+  )
+}
+
+/** The same of the segments whose filters name a contact property that is deleted: they match nobody from then on. */
+export async function renewSegmentsOfProperty(projectId: string, key: string, tx: Connection): Promise<void> {
+  const named = Prisma.sql`jsonb_build_object('key', ${key}::text)`
+  await restart(
+    Prisma.sql`project_id = ${projectId}::uuid AND jsonb_path_exists(filter, '$.**.key ? (@ == $key)', ${named})`,
     tx,
   )
 }
