@@ -270,6 +270,8 @@ const before: {
     ["Left the topic Product news.", { topic: "Product news", byDefault: "opt_in" }],
     ["Not subscribed to the topic A. B.", { topic: "A. B", byDefault: "opt_out" }],
   ],
+  // Not of that release.
+  topic_deleted: [],
   indeterminate: [["The message was sent, but no reply came; by this project's policy it is not sent again.", {}]],
   recorded: [["A sentence that nobody knows any more.", { text: "A sentence that nobody knows any more." }]],
 }

@@ -62,6 +62,8 @@ const paused: Record<NonNullable<Broadcast["pausedReason"]>, string> = {
   domain_not_verified: "The domain of the sender is no longer verified. Check its DNS records, then resume it.",
   storage_full:
     "The project stores as much as it may. Resume it when there is room; the settings show how much there is.",
+  topic_deleted: "Its topic was deleted. To send it, duplicate it and choose another topic.",
+  audience_deleted: "Its segments and topics were deleted. To send it, duplicate it and choose other recipients.",
 }
 
 /** Why it does not go on, in a sentence; null while it does. */

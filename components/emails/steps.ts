@@ -166,6 +166,12 @@ const accepted = new Set(["queued", "scheduled", "rescheduled", "test"])
 
 type EventWords = { tone: Tone; title: string; detail?: (payload: Record<string, string>, email: Email) => string }
 
+/** Behind the recipient's address; every other reason is that of the suppression list. */
+const whySuppressed: Record<string, string> = {
+  topic_opt_out: "is not subscribed to the topic",
+  topic_deleted: "does not get it: the topic was deleted",
+}
+
 /** Why a mail that came back changes no status. */
 const notes: Record<string, string> = {
   about_another_email: "it is about another email",
@@ -203,8 +209,7 @@ const eventWords: Record<string, EventWords> = {
   suppressed: {
     tone: "wait",
     title: "Suppressed",
-    detail: ({ to = "The address", reason }) =>
-      reason === "topic_opt_out" ? `${to} is not subscribed to the topic` : `${to} is on the suppression list`,
+    detail: ({ to = "The address", reason = "" }) => `${to} ${whySuppressed[reason] ?? "is on the suppression list"}`,
   },
   rescheduled: {
     tone: "wait",

@@ -94,8 +94,9 @@ function DeleteTopic({ projectId, topic }: { projectId: string; topic: Topic }) 
       list={`/projects/${projectId}/topics`}
     >
       {preferences === 1 ? "1 preference is" : `${formatNumber(preferences)} preferences are`} deleted with it. An
-      unsubscribe link in an email of this topic then unsubscribes from all emails. A segment whose filter names it
-      matches nobody from then on until it is changed. This cannot be undone.
+      unsubscribe link in an email of this topic then unsubscribes from all emails. Scheduled emails and broadcasts of
+      it are not sent. A segment whose filter names it matches nobody from then on until it is changed. This cannot be
+      undone.
     </DeleteCard>
   )
 }

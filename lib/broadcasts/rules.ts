@@ -54,6 +54,7 @@ export type ExclusionReason = (typeof exclusionReasons)[number]
 export const pausedReasons = [
   ...(["requested", "bounces", "complaints"] as const),
   ...(["project_suspended", "domain_not_verified", "storage_full"] as const),
+  ...(["topic_deleted", "audience_deleted"] as const),
 ] as const
 export type PausedReason = (typeof pausedReasons)[number]
 

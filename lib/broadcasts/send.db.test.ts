@@ -1,9 +1,10 @@
-import { expect, test, vi } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { api } from "@/e2e/support/world"
 import { claimBroadcasts } from "@/lib/broadcasts/sending/data"
 import { runBroadcast, runBroadcasts } from "@/lib/broadcasts/sending/worker"
 import * as testing from "@/e2e/support/broadcasting"
 import { pool } from "@/lib/platform/database/db"
+import type { Route } from "@/lib/platform/http/endpoint"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { addContacts } from "@/e2e/support/segments/audience"
 
@@ -192,6 +193,48 @@ test("a suspended project, and a domain that is no longer verified, pause it wit
   await resume()
   await runDue()
   expect(await addressesOf(id)).toEqual(emails)
+})
+
+describe("what was deleted before its time", () => {
+  const remove = (sender: Sender, path: { topicId: string } | { segmentId: string }) => {
+    const kind = "topicId" in path ? "topics/{topicId}" : "segments/{segmentId}"
+    const params = { projectId: sender.project, ...path }
+    return api(`DELETE /v1/projects/{projectId}/${kind}` as Route, { key: sender.apiKey, params })
+  }
+  const later = { scheduledAt: new Date(Date.now() + 3600_000).toISOString() }
+
+  test("its topic pauses a broadcast: nobody who left the topic gets it, scheduled or sent from a draft", async () => {
+    const sender = await newBroadcaster()
+    const { segmentId, ids } = await newMembers(sender, 2)
+    const topicId = await newTopic(sender)
+    await prefer(sender, topicId, ids[0], "opt_out")
+    const scheduled = await create(sender, [segmentId, "new@x.example"], { topicId, ...later })
+    const draft = await create(sender, [contactId(ids[0])], { topicId, draft: true })
+    expect((await remove(sender, { topicId })).status).toBe(204)
+    await comeDue(scheduled)
+    await call(sender, "POST /v1/projects/{projectId}/broadcasts/{broadcastId}/send", draft)
+    await runDue()
+    for (const id of [scheduled, draft]) {
+      expect(await read(sender, id)).toMatchObject({ status: "paused", pausedReason: "topic_deleted" })
+      expect(await addressesOf(id), "addresses that got an email").toEqual([])
+    }
+  })
+
+  test("all its segments and topics pause a broadcast with the reason; with one left it is sent", async () => {
+    const sender = await newBroadcaster()
+    const [one, other] = [await newMembers(sender, 2, "one"), await newMembers(sender, 2, "other")]
+    const topicId = await newTopic(sender)
+    const gone = await create(sender, [one.segmentId, topicId], later)
+    const left = await create(sender, [one.segmentId, other.segmentId], later)
+    for (const path of [{ topicId }, { segmentId: one.segmentId }]) {
+      expect((await remove(sender, path)).status).toBe(204)
+    }
+    for (const id of [gone, left]) await comeDue(id)
+    await runDue()
+    expect(await read(sender, gone)).toMatchObject({ status: "paused", pausedReason: "audience_deleted" })
+    expect(await read(sender, left)).toMatchObject({ status: "sent", counts: { accepted: 2 } })
+    expect(await addressesOf(left)).toEqual(other.emails)
+  })
 })
 
 test("a scheduled broadcast is sent when its time has come, and no sooner", async () => {

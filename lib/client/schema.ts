@@ -22,7 +22,7 @@ export interface paths {
          *
          *     **Unsubscribing.** Email to a single recipient carries `List-Unsubscribe`, and below each body a line with the same link, if it is sent to a topic or segment, has a `sendTimeCategory` other than `transactional`, or has `trackingSettings.unsubscribeTracking`. The link lets the recipient unsubscribe or choose which email to receive. Email with cc or bcc cannot carry it: requesting it with `unsubscribeTracking` is 400.
          *
-         *     **Topics.** Email with a `topicId` is not sent to anyone who is not subscribed to that topic, however it is addressed: such a recipient ends as `suppressed` with the reason `topic_opt_out` and uses no quota. A contact's own preference decides, or else the topic's `defaultSubscription`. An address that is not a contact gets the email unless it has unsubscribed from the topic through a link. The state is checked when the email is accepted and again before it is sent.
+         *     **Topics.** Email with a `topicId` is not sent to anyone who is not subscribed to that topic, however it is addressed: such a recipient ends as `suppressed` with the reason `topic_opt_out` and uses no quota. A contact's own preference decides, or else the topic's `defaultSubscription`. An address that is not a contact gets the email unless it has unsubscribed from the topic through a link. The state is checked when the email is accepted and again before it is sent. If the topic is deleted before then, nobody gets the email: it ends as `suppressed` with the reason `topic_deleted`.
          *
          *     **Delivery** is at least once: if the next server's reply is lost, the same bytes with the same Message-ID are sent again, unless the project's policy is to hold.
          *
@@ -533,7 +533,7 @@ export interface paths {
          *
          *     **Rate.** Half of the project's allowance is left for other email. While other email waits, all broadcasts together use at most half of the project's rate. When the daily quota is used up, the broadcast waits for the next day, and `waiting` says so.
          *
-         *     **Automatic pause.** From 500 emails on, a broadcast is `paused` if more than 5 % of its emails bounce or more than 0.3 % of those delivered cause complaints, and the owners get an email. It also pauses if the project is suspended or the domain of `from` is no longer verified.
+         *     **Automatic pause.** From 500 emails on, a broadcast is `paused` if more than 5 % of its emails bounce or more than 0.3 % of those delivered cause complaints, and the owners get an email. It also pauses if the project is suspended, the domain of `from` is no longer verified, or its topic, or every segment and topic in `to`, was deleted.
          *
          *     **Idempotency.** A request with an `idempotencyKey` that created a broadcast before returns 202 with that broadcast and the header `Idempotent-Replayed: true`. The header `Idempotency-Key` is not read. If a worker crashes, no recipient is skipped and none gets a second email.
          *
@@ -1134,7 +1134,7 @@ export interface paths {
         post?: never;
         /**
          * Delete topic
-         * @description Permanent; the preferences of its contacts are lost. A segment's filter that names it matches nobody from then on, until it is changed. After the response no operation shows the topic; very many preferences are removed in the background.
+         * @description Permanent; the preferences of its contacts are lost. Email of the topic that has not been sent, such as scheduled email, is not sent; it ends as `suppressed` with the reason `topic_deleted`. A segment's filter that names it matches nobody from then on, until it is changed. After the response no operation shows the topic; very many preferences are removed in the background.
          *
          *     Needs `contacts:write`.
          *
@@ -4792,10 +4792,10 @@ export interface components {
             scheduledAt?: string;
             counts: components["schemas"]["BroadcastCounts"];
             /**
-             * @description Why it is paused: by a request, or automatically because of bounces, complaints, or a project or domain that cannot send.
+             * @description Why it is paused: by a request, or automatically because of bounces, complaints, a project or domain that cannot send, or because its topic, or every segment and topic among its recipients, was deleted.
              * @enum {string}
              */
-            pausedReason?: "requested" | "bounces" | "complaints" | "project_suspended" | "domain_not_verified" | "storage_full";
+            pausedReason?: "requested" | "bounces" | "complaints" | "project_suspended" | "domain_not_verified" | "storage_full" | "topic_deleted" | "audience_deleted";
             /** @description What it waits for. It continues automatically. */
             waiting?: components["schemas"]["BroadcastWait"];
             /** Format: date-time */
@@ -4875,10 +4875,10 @@ export interface components {
             scheduledAt?: string;
             counts: components["schemas"]["BroadcastCounts"];
             /**
-             * @description Why it is paused: by a request, or automatically because of bounces, complaints, or a project or domain that cannot send.
+             * @description Why it is paused: by a request, or automatically because of bounces, complaints, a project or domain that cannot send, or because its topic, or every segment and topic among its recipients, was deleted.
              * @enum {string}
              */
-            pausedReason?: "requested" | "bounces" | "complaints" | "project_suspended" | "domain_not_verified" | "storage_full";
+            pausedReason?: "requested" | "bounces" | "complaints" | "project_suspended" | "domain_not_verified" | "storage_full" | "topic_deleted" | "audience_deleted";
             /** @description What it waits for. It continues automatically. */
             waiting?: components["schemas"]["BroadcastWait"];
             /** Format: date-time */
@@ -5373,7 +5373,7 @@ export interface components {
             bounceType?: string;
             bounceCode?: string;
             diagnostic?: string;
-            /** @description Additive: why nothing was sent: the reason on the suppression list, `topic_opt_out` or `simulator`. */
+            /** @description Additive: why nothing was sent: the reason on the suppression list, `topic_opt_out`, `topic_deleted` or `simulator`. */
             suppressedBy?: string;
             /** @description Additive: for `topic_opt_out`, the topic that the recipient was not subscribed to. */
             suppressedDetail?: string;
@@ -5996,7 +5996,7 @@ export interface components {
             bounceType?: string;
             bounceCode?: string;
             diagnostic?: string;
-            /** @description Additive: why nothing was sent: the reason on the suppression list, `topic_opt_out` or `simulator`. */
+            /** @description Additive: why nothing was sent: the reason on the suppression list, `topic_opt_out`, `topic_deleted` or `simulator`. */
             suppressedBy?: string;
             /** @description Additive: for `topic_opt_out`, the topic that the recipient was not subscribed to. */
             suppressedDetail?: string;
@@ -6032,7 +6032,7 @@ export interface components {
             at: string;
             /** @enum {string} */
             decision: "accepted" | "suppressed" | "cancelled" | "test";
-            /** @description For `suppressed`: the reason on the suppression list, `topic_opt_out` or `simulator`. */
+            /** @description For `suppressed`: the reason on the suppression list, `topic_opt_out`, `topic_deleted` or `simulator`. */
             reason?: string;
             sentence: string;
         };

@@ -168,7 +168,9 @@ export const Delivery = z
     suppressedBy: z
       .string()
       .optional()
-      .describe("Additive: why nothing was sent: the reason on the suppression list, `topic_opt_out` or `simulator`."),
+      .describe(
+        "Additive: why nothing was sent: the reason on the suppression list, `topic_opt_out`, `topic_deleted` or `simulator`.",
+      ),
     suppressedDetail: z
       .string()
       .optional()

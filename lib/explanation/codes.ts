@@ -77,6 +77,8 @@ type EndFacts = {
   bounced: { bounceType: BounceType; enhanced?: string; phase?: Phase; code?: number }
   suppressed: None
   topic_opt_out: { topic: string; byDefault: "opt_in" | "opt_out" }
+  /** Who left the topic is no longer known, so its mail goes to nobody. */
+  topic_deleted: None
   /** The server's reply was lost, and the project's policy is not to send it again. */
   indeterminate: None
 }
@@ -124,6 +126,7 @@ const isFailure: Record<ReasonCode, boolean> = {
   bounced: false,
   suppressed: false,
   topic_opt_out: false,
+  topic_deleted: false,
   indeterminate: false,
   recorded: false,
 }

@@ -22,7 +22,7 @@ import { explained } from "@/lib/explanation/table"
 import { handedOver } from "@/lib/explanation/words"
 import { regionNames } from "@/lib/regions/regions"
 import { regionSettings } from "@/lib/regions/settings"
-import { topicOptOut } from "@/lib/topics/rules"
+import { topicDeleted, topicOptOut } from "@/lib/topics/rules"
 
 /** The explanation of an email and of each recipient. */
 export function explainEmail(
@@ -162,7 +162,7 @@ const phases = keysOf<AttemptPhase>({
 })
 const unrefused = ["accepted", "deferred", "region_fault", "ambiguous", "lost"] as const
 const bounceTypes = ["hard", "soft", "block", "content", "ours"] as const
-const suppressors: readonly SuppressedBy[] = [...suppressionReasons, topicOptOut, "simulator"]
+const suppressors: readonly SuppressedBy[] = [...suppressionReasons, topicOptOut, topicDeleted, "simulator"]
 
 function keysOf<K extends string>(keys: Record<K, 0>): readonly K[] {
   return Object.keys(keys) as K[]

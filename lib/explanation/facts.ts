@@ -13,7 +13,7 @@ export type AttemptPhase = Phase | "none"
 export type Via = "relay" | "sandbox" | "simulator"
 
 /** Why nothing is sent to a recipient; `unknown` for email from before the reason was stored. */
-export type SuppressedBy = SuppressionReason | "topic_opt_out" | "simulator" | "unknown"
+export type SuppressedBy = SuppressionReason | "topic_opt_out" | "topic_deleted" | "simulator" | "unknown"
 
 /** What an email that has not been attempted waits for. */
 export type Wait =

@@ -27,7 +27,9 @@ const Decision = z
     reason: z
       .string()
       .optional()
-      .describe("For `suppressed`: the reason on the suppression list, `topic_opt_out` or `simulator`."),
+      .describe(
+        "For `suppressed`: the reason on the suppression list, `topic_opt_out`, `topic_deleted` or `simulator`.",
+      ),
     sentence: z.string(),
   })
   .meta({ id: "ExplanationDecision" })

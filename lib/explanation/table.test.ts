@@ -32,6 +32,7 @@ const waits = keys<Wait>({
 })
 const suppressors = keys<SuppressedBy>({
   ...{ bounce: true, complaint: true, unsubscribe: true, manual: true, topic_opt_out: true, simulator: true },
+  topic_deleted: true,
   unknown: true,
 })
 

@@ -175,6 +175,10 @@ const suppressed: Record<SuppressedBy, ExplainedBy> = {
     "The recipient can join the topic by its preferences; email without this topic still arrives.",
     "topics",
   ),
+  topic_deleted: left(
+    listed("the topic of the email was deleted before it was sent"),
+    "Send it again with another topic, or without one.",
+  ),
   simulator: left(
     listed("the simulator treats it as suppressed"),
     "Nothing to do: this address of the simulator is answered this way on purpose.",

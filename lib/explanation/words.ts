@@ -50,6 +50,7 @@ const sentences: { [C in ReasonCode]: (facts: ReasonFacts[C]) => string } = {
   bounced: bounceSentence,
   suppressed: () => "The recipient is on the suppression list.",
   topic_opt_out: (facts) => `${topicOptOutWords(facts)}.`,
+  topic_deleted: () => "The topic of the email was deleted before it was sent.",
   indeterminate: () => "The message was sent, but no reply came; by this project's policy it is not sent again.",
   recorded: ({ text }) => text,
 }

@@ -251,7 +251,7 @@ export const deleteTopic = endpoint({
   tag: "Topics",
   summary: "Delete topic",
   description:
-    "Permanent; the preferences of its contacts are lost. A segment's filter that names it matches nobody from then on, until it is changed. After the response no operation shows the topic; very many preferences are removed in the background.",
+    "Permanent; the preferences of its contacts are lost. Email of the topic that has not been sent, such as scheduled email, is not sent; it ends as `suppressed` with the reason `topic_deleted`. A segment's filter that names it matches nobody from then on, until it is changed. After the response no operation shows the topic; very many preferences are removed in the background.",
   access: allow("contacts:write"),
   bucket: buckets.topics,
   path: { topicId: { prefix: "top", missing: topicMissing } },

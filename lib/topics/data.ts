@@ -1,7 +1,7 @@
 import { changedFields, addAudit } from "@/lib/access/audit/data"
 import { storedSubscription, type Subscription } from "@/lib/consent/rules"
 import { removeOfTopic } from "@/lib/consent/data"
-import type { ReasonFacts } from "@/lib/explanation/codes"
+import type { Reason, ReasonFacts } from "@/lib/explanation/codes"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { type Connection, prepared, rowsOf, pool, unscoped } from "@/lib/platform/database/db"
 import { takeLock } from "@/lib/platform/database/locks-sql"
@@ -252,18 +252,19 @@ export async function readSubscribers(
   return { ...page, rows: page.rows.map(named) }
 }
 
-type OptOut = ReasonFacts["topic_opt_out"]
+type OptOut = Reason<"topic_opt_out" | "topic_deleted">
+type OptOutRow = { place: number } & (ReasonFacts["topic_opt_out"] | { topic: null })
 
 export type AskedOptOut = { projectId: string; topicId: string; canonical: string }
 
-/** For each of these addresses, of all projects and in their order: the topic, if it is out of it, or null. */
+/** For each of these addresses, of all projects and in their order: why mail of the topic is withheld from it, or null. */
 export async function findOptOuts(asked: readonly AskedOptOut[]): Promise<(OptOut | null)[]> {
   if (!asked.length) return []
-  const { rows } = await pool().query<{ place: number } & OptOut>({
+  const { rows } = await pool().query<OptOutRow>({
     name: "topics.find_opt_outs",
     text: `SELECT asked.place::int, t.name AS topic, t.default_subscription AS "byDefault"
       FROM unnest($1::uuid[], $2::uuid[], $3::text[]) WITH ORDINALITY AS asked(project_id, topic_id, canonical, place)
-      JOIN topics t ON t.project_id = asked.project_id AND t.id = asked.topic_id
+      LEFT JOIN topics t ON t.project_id = asked.project_id AND t.id = asked.topic_id AND t.deleted_at IS NULL
       WHERE left_topic(asked.project_id, asked.topic_id, asked.canonical)`,
     values: [
       asked.map(({ projectId }) => projectId),
@@ -271,6 +272,10 @@ export async function findOptOuts(asked: readonly AskedOptOut[]): Promise<(OptOu
       asked.map(({ canonical }) => canonical),
     ],
   })
-  const found = new Map(rows.map(({ place, ...optOut }) => [place, optOut]))
-  return asked.map((_, at) => found.get(at + 1) ?? null)
+  const found = new Map(rows.map(({ place, ...facts }) => [place, facts]))
+  return asked.map((_, at) => {
+    const facts = found.get(at + 1)
+    if (!facts) return null
+    return facts.topic === null ? { code: "topic_deleted", facts: {} } : { code: "topic_opt_out", facts }
+  })
 }

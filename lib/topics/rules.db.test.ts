@@ -47,10 +47,10 @@ test("SQL and TypeScript decide the same for every address, whatever is known of
           FROM unnest($3::uuid[], $4::text[]) WITH ORDINALITY AS p(id, email, at) ORDER BY at`,
         [projectId, topicId, people.map(({ id }) => id), people.map(({ email }) => email)],
       )
-      // A deleted topic has no state, and nobody is out of it.
+      // A deleted topic has no state, and its mail is withheld from everybody.
       expect(rows).toEqual(
         known.map((one) => ({
-          left_topic: !deleted && leftTopic(one, byDefault),
+          left_topic: deleted || leftTopic(one, byDefault),
           topic_state: deleted ? null : topicState(one.contact?.explicit, byDefault),
         })),
       )

@@ -238,11 +238,11 @@ const described: Record<WebhookEvent, Described> = {
     open: true,
   },
   "email.suppressed": {
-    summary: "Nothing was sent to a recipient who is suppressed or left the topic",
+    summary: "Nothing was sent to a recipient who is suppressed or left the topic, or whose topic was deleted",
     data: {
       ...ofEmail,
       reason: text
-        .describe("`bounce`, `complaint`, `manual`, `unsubscribe`, `topic_opt_out` or `simulator`.")
+        .describe("`bounce`, `complaint`, `manual`, `unsubscribe`, `topic_opt_out`, `topic_deleted` or `simulator`.")
         .meta({ examples: ["bounce"] }),
     },
   },

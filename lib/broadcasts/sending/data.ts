@@ -25,6 +25,7 @@ import { columnsOf } from "@/lib/platform/database/shape"
 import { claimInTurn, extendLeases } from "@/lib/platform/jobs/leases-sql"
 import { projectById } from "@/lib/projects/data"
 import { regionNames } from "@/lib/regions/regions"
+import { existingTopics } from "@/lib/topics/data"
 import type { Prisma } from "@/prisma/generated/client"
 
 type Data = ScopedArgs<"Broadcast", "updateMany">["data"]
@@ -226,6 +227,20 @@ const endShape = {
   ...{ status: true, endedAt: true, recipients: true, joined: true },
   ...{ unsubscribed: true, suppressed: true, topicOptOut: true },
 } as const
+
+/** What was deleted of a broadcast, so that it cannot be sent: its topic, or every segment and topic among its recipients. */
+export async function findDeletion(
+  projectId: string,
+  { sources, topicId }: Pick<Plan, "sources" | "topicId">,
+): Promise<"topic_deleted" | "audience_deleted" | null> {
+  const { segments, topics } = earlierThan(sources, sources.length)
+  const existing = await existingTopics(projectId, topicId === null ? topics : [topicId, ...topics])
+  if (topicId !== null && !existing.has(topicId)) return "topic_deleted"
+  if (segments.length + topics.length === 0 || topics.some((id) => existing.has(id))) return null
+  const where = { id: { in: segments }, deletedAt: null }
+  const count = await db({ project: { id: projectId } }).segment.count({ where })
+  return count === 0 ? "audience_deleted" : null
+}
 
 /** Whether members of one of these segments are being computed: half would match the earlier filter. */
 export async function areBuilding(projectId: string, sources: readonly RecipientSource[]): Promise<boolean> {

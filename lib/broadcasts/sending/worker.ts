@@ -6,6 +6,7 @@ import {
   beginBroadcast,
   claimBroadcasts,
   endBroadcast,
+  findDeletion,
   findOutcome,
   findPlan,
   type HeldBroadcast,
@@ -109,6 +110,11 @@ async function lacksRoom(held: HeldBroadcast): Promise<boolean> {
 
 async function begin(held: HeldBroadcast, { sources, topicId, template }: Plan): Promise<Walk | null> {
   const { id, projectId } = held
+  const deleted = await findDeletion(projectId, { sources, topicId })
+  if (deleted) {
+    await stopBroadcast(held, deleted)
+    return null
+  }
   if (held.startedAt === null && (await areBuilding(projectId, sources))) {
     await postponeBroadcast(held, { seconds: buildingSeconds, wait: { reason: "segment_building" } })
     return null

@@ -256,4 +256,32 @@ describe("the state of a recipient in the topic of a mail decides again", () => 
     await deliverDue(relays)
     await expectOutcomes(sent)
   })
+
+  test("once the topic is deleted: who left it is no longer known, so nobody gets mail that waited, whenever they left", async () => {
+    const of = cells.filter(({ state }) => state !== "left by link without contact")
+    const scheduled = await sendAll(of, { scheduledAt: new Date(Date.now() + 3600_000).toISOString() })
+    const queued = await sendAll(of)
+    for (const cell of of) await bring(cell)
+    for (const topicId of Object.values(topics)) {
+      const path = { ...params(), topicId }
+      const { status } = await api("DELETE /v1/projects/{projectId}/topics/{topicId}", {
+        key: sender.apiKey,
+        params: path,
+      })
+      expect(status).toBe(204)
+    }
+    await pool().query(
+      "UPDATE emails SET due_at = now() - interval '1 second' WHERE project_id = $1 AND due_at IS NOT NULL",
+      [sender.projectId],
+    )
+    const before = await usedToday(sender)
+    await releaseRound()
+    expect(await usedToday(sender), "emails counted after the release").toBe(before)
+    await deliverDue(relays)
+    for (const [cell, id] of [...scheduled, ...queued]) {
+      const deliveries = await deliveryRows(id)
+      expect(deliveries, JSON.stringify(cell)).toMatchObject([{ status: "suppressed", suppressed_by: "topic_deleted" }])
+    }
+    expect(reached(), "addresses that got mail").toEqual([])
+  })
 })

@@ -57,7 +57,7 @@ One \`top_\` or \`seg_\` id as the only recipient sends to its sendable members,
 
 **Unsubscribing.** Email to a single recipient carries \`List-Unsubscribe\`, and below each body a line with the same link, if it is sent to a topic or segment, has a \`sendTimeCategory\` other than \`transactional\`, or has \`trackingSettings.unsubscribeTracking\`. The link lets the recipient unsubscribe or choose which email to receive. Email with cc or bcc cannot carry it: requesting it with \`unsubscribeTracking\` is 400.
 
-**Topics.** Email with a \`topicId\` is not sent to anyone who is not subscribed to that topic, however it is addressed: such a recipient ends as \`suppressed\` with the reason \`topic_opt_out\` and uses no quota. A contact's own preference decides, or else the topic's \`defaultSubscription\`. An address that is not a contact gets the email unless it has unsubscribed from the topic through a link. The state is checked when the email is accepted and again before it is sent.
+**Topics.** Email with a \`topicId\` is not sent to anyone who is not subscribed to that topic, however it is addressed: such a recipient ends as \`suppressed\` with the reason \`topic_opt_out\` and uses no quota. A contact's own preference decides, or else the topic's \`defaultSubscription\`. An address that is not a contact gets the email unless it has unsubscribed from the topic through a link. The state is checked when the email is accepted and again before it is sent. If the topic is deleted before then, nobody gets the email: it ends as \`suppressed\` with the reason \`topic_deleted\`.
 
 **Delivery** is at least once: if the next server's reply is lost, the same bytes with the same Message-ID are sent again, unless the project's policy is to hold.
 

@@ -224,7 +224,7 @@ export async function findOptOutWords(
   return new Map(
     addresses.flatMap((canonical, at) => {
       const optOut = optOuts[at]
-      return optOut ? [[canonical, topicOptOutWords(optOut)] as const] : []
+      return optOut?.code === "topic_opt_out" ? [[canonical, topicOptOutWords(optOut.facts)] as const] : []
     }),
   )
 }

@@ -5,7 +5,7 @@ import type { Reason } from "@/lib/explanation/codes"
 import { pool } from "@/lib/platform/database/db"
 import { columnsOf } from "@/lib/platform/database/shape"
 import { findOptOuts } from "@/lib/topics/data"
-import { topicOptOut } from "@/lib/topics/rules"
+import { topicDeleted, topicOptOut } from "@/lib/topics/rules"
 import type { Prisma } from "@/prisma/generated/client"
 
 // What a worker reads of its claims. On `pg`, as these.
@@ -80,7 +80,7 @@ function toMessage(row: MessageColumns): Message {
 }
 
 /** Why nothing is sent: what suppressed the delivery, and the reason of the email. */
-export type Suppressed = { by: string; reason: Reason<"suppressed" | "topic_opt_out"> }
+export type Suppressed = { by: string; reason: Reason<"suppressed" | "topic_opt_out" | "topic_deleted"> }
 
 /** Those deliveries, by id, whose recipient is on the project's suppression list now. */
 export async function findSuppressed(claimed: readonly Claimed[]): Promise<Map<string, Suppressed>> {
@@ -97,15 +97,15 @@ export async function findSuppressed(claimed: readonly Claimed[]): Promise<Map<s
   return new Map(rows.map(({ id, reason }) => [id, { by: reason, reason: { code: "suppressed", facts: {} } }]))
 }
 
-/** Those deliveries, by id, whose recipient is out of the topic of their message now. */
+/** Those deliveries, by id, whose recipient is out of the topic of their message now, or whose topic was deleted. */
 export async function findOptedOut(
   claimed: readonly { claimed: Claimed; topicId: string }[],
 ): Promise<Map<string, Suppressed>> {
   const optOuts = await findOptOuts(claimed.map(({ claimed, topicId }) => ({ ...claimed, topicId })))
   return new Map(
     claimed.flatMap(({ claimed: { id } }, at) => {
-      const facts = optOuts[at]
-      return facts ? [[id, { by: topicOptOut, reason: { code: "topic_opt_out", facts } }] as const] : []
+      const reason = optOuts[at]
+      return reason ? [[id, { by: reason.code, reason }] as const] : []
     }),
   )
 }
@@ -114,6 +114,8 @@ export async function findOptedOut(
 export function suppressedBy(delivery: string, topicId: string): string {
   return `coalesce(
     (SELECT s.reason FROM suppressions s WHERE s.project_id = ${delivery}.project_id AND s.email = ${delivery}.canonical),
-    CASE WHEN ${topicId} IS NOT NULL AND left_topic(${delivery}.project_id, ${topicId}, ${delivery}.canonical)
-      THEN '${topicOptOut}' END)`
+    CASE WHEN ${topicId} IS NULL OR NOT left_topic(${delivery}.project_id, ${topicId}, ${delivery}.canonical) THEN NULL
+      WHEN EXISTS (SELECT 1 FROM topics t
+        WHERE t.project_id = ${delivery}.project_id AND t.id = ${topicId} AND t.deleted_at IS NULL) THEN '${topicOptOut}'
+      ELSE '${topicDeleted}' END)`
 }
