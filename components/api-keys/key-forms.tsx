@@ -3,6 +3,7 @@
 import { useId, type ComponentProps, useState, useEffect, useEffectEvent, useRef } from "react"
 import { Controller, type Control, type Path } from "react-hook-form"
 import { useConfirmation } from "@/components/access/confirm-identity"
+import { useRole } from "@/components/access/powers"
 import { areaName, areas, presetOf, presets } from "@/components/api-keys/key-words"
 import { useCreateKey, useRotateKey, useChangeKey } from "@/components/api-keys/queries"
 import { Form, FormRefusal, filled } from "@/components/data/form"
@@ -13,7 +14,7 @@ import { Field } from "@/components/ui/field"
 import { Input, Textarea } from "@/components/ui/input"
 import { Segmented } from "@/components/ui/segmented"
 import { Select } from "@/components/ui/select"
-import type { Permission } from "@/lib/access/permissions"
+import { grantable, type Permission } from "@/lib/access/permissions"
 import type { Api } from "@/lib/api/registry"
 import { RadioCards } from "@/components/ui/radio-cards"
 import { toast } from "@/components/ui/toast"
@@ -96,10 +97,12 @@ export function CreateKeyForm({
 
 type PermissionPickerProps = { value: readonly Permission[]; onChange: (value: Permission[]) => void; error?: string }
 
-/** Permissions by area, with the three usual sets. */
+/** The permissions that the user may give, by area, with the three usual sets. */
 function PermissionPicker({ value, onChange, error }: PermissionPickerProps) {
   const id = useId()
-  const preset = presetOf(value)
+  const given = grantable(useRole())
+  const usual = { ...presets, everything: given }
+  const preset = presetOf(value, usual)
 
   function toggle(permission: Permission, on: boolean) {
     onChange(on ? [...value, permission] : value.filter((one) => one !== permission))
@@ -112,7 +115,7 @@ function PermissionPicker({ value, onChange, error }: PermissionPickerProps) {
         label="Usual sets"
         className="mb-2 flex w-full"
         value={preset === "custom" ? undefined : preset}
-        onChange={(wanted) => onChange([...presets[wanted]])}
+        onChange={(wanted) => onChange([...usual[wanted]])}
         options={[
           { value: "sending", label: "Sending" },
           { value: "reading", label: "Reading" },
@@ -129,7 +132,7 @@ function PermissionPicker({ value, onChange, error }: PermissionPickerProps) {
           >
             <span className="min-w-0 truncate">{areaName(area)}</span>
             <span className="grid shrink-0 grid-cols-2 gap-4">
-              {readFirst(permissions).map((permission) => (
+              {readFirst(permissions.filter((one) => given.includes(one))).map((permission) => (
                 <Checkbox
                   key={permission}
                   className="min-w-16"

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { keyState, type KeyWire } from "@/components/api-keys/key-words"
+import { keyState, type KeyWire, presetOf, presets } from "@/components/api-keys/key-words"
+import { grantable } from "@/lib/access/permissions"
 
 const now = Date.parse("2026-11-19T14:00:00Z")
 const key = (enabled: boolean, expiresAt?: string) => ({ enabled, ...(expiresAt && { expiresAt }) }) as KeyWire
@@ -15,4 +16,12 @@ test("a key that does not work says whether it expired or was revoked", () => {
   expect(keyState(key(false, "2026-11-18T00:00:00Z"), now).word).toBe("Expired")
   expect(keyState(key(false, "2026-12-18T00:00:00Z"), now).word).toBe("Revoked")
   expect(keyState(key(false), now).word).toBe("Revoked")
+})
+
+test("everything that a developer may give is their preset of everything, and less than an owner's", () => {
+  const given = grantable("developer")
+  expect(presets.everything.filter((one) => !given.includes(one))).toEqual(["projects:write"])
+  expect(presetOf(given, { ...presets, everything: given })).toBe("everything")
+  expect(presetOf(given)).toBe("custom")
+  expect(grantable("owner")).toEqual(presets.everything)
 })

@@ -47,18 +47,21 @@ export const areas = [...new Set(permissions.map((permission) => permission.spli
   permissions: permissions.filter((permission) => permission.startsWith(`${area}:`)),
 }))
 
-export const presets: Record<"sending" | "reading" | "everything", readonly Permission[]> = {
+type Presets = Record<"sending" | "reading" | "everything", readonly Permission[]>
+
+export const presets: Presets = {
   sending: ["emails:send"],
   reading: permissions.filter((permission) => permission.endsWith(":read")),
   everything: permissions,
 }
 
-export function presetOf(chosen: readonly string[]): keyof typeof presets | "custom" {
+/** The usual set that these permissions are, if any; `among` are the sets that a user is offered. */
+export function presetOf(chosen: readonly string[], among: Presets = presets): keyof Presets | "custom" {
   const same = (wanted: readonly string[]) =>
     wanted.length === chosen.length && wanted.every((one) => chosen.includes(one))
-  if (same(presets.sending)) return "sending"
-  if (same(presets.reading)) return "reading"
-  return same(presets.everything) ? "everything" : "custom"
+  if (same(among.sending)) return "sending"
+  if (same(among.reading)) return "reading"
+  return same(among.everything) ? "everything" : "custom"
 }
 
 /** What a key may do, in a few words. */

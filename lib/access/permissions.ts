@@ -61,6 +61,12 @@ export function permissionsOf(role: string | undefined): readonly Permission[] {
   return []
 }
 
+/** What a member may give an API key: with `projects:write` a key changes limits, which a developer may not. */
+export function grantable(role: string | undefined): readonly Permission[] {
+  const held = permissionsOf(role)
+  return role === "developer" ? held.filter((permission) => permission !== "projects:write") : held
+}
+
 /** Permissions as the API shows them: resource to actions. */
 export function permissionMap(granted: readonly string[]): Record<string, string[]> {
   const map: Record<string, string[]> = {}

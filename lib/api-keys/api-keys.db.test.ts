@@ -80,6 +80,26 @@ describe("a new key", () => {
     expect(beyond(permissions, permissions)).toEqual([])
   })
 
+  test("does not change limits for a developer, who may neither make, widen nor rotate one with projects:write", async () => {
+    const { world } = await owner()
+    const { cookie } = await newMember(world, "developer")
+    const permissions = ["emails:read", "projects:write"]
+    const made = await create(world, cookie, { permissions })
+    expectProblem(made, 403, "auth.permission_missing")
+    expect(made.json.detail).toContain("projects:write")
+    const own = await create(world, cookie, { permissions: ["emails:read"] })
+    const keyRoute = "PATCH /v1/projects/{projectId}/api-keys/{keyId}"
+    const widened = { cookie, params: { projectId: world.project, keyId: own.json.id }, body: { permissions } }
+    expectProblem(await api(keyRoute, widened), 403, "auth.permission_missing")
+    const rotated = await api("POST /v1/projects/{projectId}/api-keys/{keyId}/rotate", {
+      cookie,
+      params: { projectId: world.project, keyId: encodeId("key", world.keyId) },
+      body: { overlapHours: 24 },
+    })
+    expectProblem(rotated, 403, "auth.permission_missing")
+    expect((await create(world, (await newMember(world, "admin")).cookie, { permissions })).status).toBe(201)
+  })
+
   test.each([
     [{ name: " " }, "/name"],
     [{ name: "x".repeat(101) }, "/name"],

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { mustBeConfirmed } from "@/lib/access/credentials/session"
 import { mintKey } from "@/lib/access/credentials/keys"
 import { buckets } from "@/lib/access/limits/data"
-import { allow, allowKey, allowSession, permissionsOf } from "@/lib/access/permissions"
+import { allow, allowKey, allowSession, grantable } from "@/lib/access/permissions"
 import {
   confirmationRequired,
   keyRequired,
@@ -76,7 +76,7 @@ export const createApiKey = endpoint({
     const { principal } = scope
     if (principal.kind === "key") throw sessionRequired()
     const wanted = [...new Set(body.permissions)]
-    const excess = beyond(permissionsOf(principal.roles.get(scope.organization.id)), wanted)
+    const excess = beyond(grantable(principal.roles.get(scope.organization.id)), wanted)
     if (excess.length) throw permissionMissing(`You cannot give what you may not do yourself: ${excess.join(", ")}.`)
     await mustBeConfirmed(principal, io.clock)
 
@@ -170,7 +170,7 @@ export const updateApiKey = endpoint({
     if (!granted) throw keyMissing()
     const wanted = body.permissions && [...new Set(body.permissions)]
     const added = (wanted ?? []).filter((permission) => !granted.includes(permission))
-    const excess = beyond(permissionsOf(principal.roles.get(scope.organization.id)), added)
+    const excess = beyond(grantable(principal.roles.get(scope.organization.id)), added)
     if (excess.length) throw permissionMissing(`You cannot give what you may not do yourself: ${excess.join(", ")}.`)
     const limits = restrictionsOf(body)
     const restricts = Object.keys(limits).length > 0
@@ -243,7 +243,7 @@ export const rotateApiKey = endpoint({
     if (principal.kind === "key") throw sessionRequired()
     await mustBeConfirmed(principal, io.clock)
     const secret = mintKey(io.random, env().cell)
-    const held = permissionsOf(principal.roles.get(scope.organization.id))
+    const held = grantable(principal.roles.get(scope.organization.id))
     const plan = { keyId: path.keyId, overlapHours: body.overlapHours, held, by: principal.userId }
     const rotated = await rotateKey(scope, plan, secret)
     if (!rotated) throw keyMissing()

@@ -242,7 +242,7 @@ type RotationPlan = {
   keyId: string
   /** How long the old key continues to work; 0 ends it with the rotation. */
   overlapHours: number
-  /** What the person who rotates may do. */
+  /** What the person who rotates may give. */
   held: readonly Permission[]
   by: string
 }
