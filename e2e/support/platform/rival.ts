@@ -34,7 +34,8 @@ export function inDeadlock<T>(work: (meet: () => void) => Promise<T>): Promise<T
   })
 }
 
-async function oneWaits(): Promise<void> {
+/** Returns once a session waits for a lock. */
+export async function oneWaits(): Promise<void> {
   const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
   await vi.waitFor(async () => expect((await pool().query(waiting)).rowCount).toBe(1), { interval: 5, timeout: 5_000 })
 }

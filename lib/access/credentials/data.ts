@@ -9,16 +9,20 @@ import type { Prisma } from "@/prisma/generated/client"
 /** How a session was opened. */
 export type SignInWay = "password" | "link" | "github" | "google" | "oidc" | "passkey"
 
-type NewSession = { by?: SignInWay; ip?: string; userAgent?: string; passwordHash?: string }
+export type NewSession = { by?: SignInWay; ip?: string; userAgent?: string; passwordHash?: string }
 
 /**
  * Opens a session of 14 days at most. Null without such a user, and when `passwordHash` is no longer the user's: changing
  * or removing a password ends the sessions it opened, and no new one may open meanwhile: the
  * check locks the user's row.
  */
-export async function openSession(userId: string, from: NewSession): Promise<string | null> {
+export async function openSession(
+  userId: string,
+  from: NewSession,
+  on: Prisma.TransactionClient = unscoped(),
+): Promise<string | null> {
   const id = newId()
-  const opened = await unscoped().$executeRaw`
+  const opened = await on.$executeRaw`
     INSERT INTO sessions (id, user_id, expires_at, signed_in_by, ip, user_agent)
       SELECT ${id}::uuid, id, now() + interval '14 days', ${from.by ?? "password"}, ${from.ip ?? null},
           left(${from.userAgent ?? null}, 500)

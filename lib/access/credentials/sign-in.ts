@@ -2,6 +2,7 @@ import {
   addSignInLink,
   findSession,
   type LinkRecipient,
+  type NewSession,
   openSession,
   revokeSessions,
   type SignInWay,
@@ -29,7 +30,7 @@ import {
   addPendingSignIn,
   findPendingSignIn,
   finishPendingSignIn,
-  hasSecondFactor,
+  openAfterFirstStep,
   type SecondStep,
 } from "@/lib/access/second-factor/data"
 import { personAddress } from "@/lib/addresses/address"
@@ -126,7 +127,9 @@ type Opening = { by: SignInWay; passwordHash?: string }
 
 /** After the first step: a session, or for a user with a second factor a sign-in that waits for it and gives access to nothing. */
 async function open(userId: string, opening: Opening, from: SignInOrigin): Promise<SignedIn | SecondStepWanted | null> {
-  if (!(await hasSecondFactor(userId))) return openNow(userId, opening, from)
+  const sessionId = await openAfterFirstStep(userId, newSession(opening, from))
+  if (sessionId === null) return null
+  if (sessionId !== "second-step") return started({ userId, sessionId }, opening, from)
   const token = systemRandom.bytes(tokenBytes).toString("base64url")
   const waits = await addPendingSignIn({ userId, ...opening }, sha256(token))
   return waits ? { secondStepToken: token } : null
@@ -177,20 +180,29 @@ export async function signInByPasskey(given: PasskeyAssertion, from: SignInOrigi
 
 type Opened = Opening & { factor?: SecondStep["factor"] }
 
-/** Opens a new session; the browser's earlier one is ended. */
-async function openNow(userId: string, { factor, ...opening }: Opened, from: SignInOrigin): Promise<SignedIn | null> {
+/** Opens a session where no further step is asked for. */
+async function openNow(userId: string, opened: Opened, from: SignInOrigin): Promise<SignedIn | null> {
+  const sessionId = await openSession(userId, newSession(opened, from))
+  return sessionId === null ? null : started({ userId, sessionId }, opened, from)
+}
+
+function newSession({ by, passwordHash }: Opening, { ip, userAgent }: SignInOrigin): NewSession {
+  return { by, ip, ...(passwordHash !== undefined && { passwordHash }), ...(userAgent && { userAgent }) }
+}
+
+/** A new session was opened: the browser's earlier one is ended, and the audit log says who signed in. */
+async function started(signedIn: SignedIn, { by, factor }: Opened, from: SignInOrigin): Promise<SignedIn> {
   const before = await sessionIdOf(from.cookie ?? null)
   if (before) await revokeSessions({ id: before })
+  const { userId } = signedIn
   const { ip, userAgent } = from
-  const sessionId = await openSession(userId, { ...opening, ip, ...(userAgent && { userAgent }) })
-  if (sessionId === null) return null
   const changes = {
-    by: opening.by,
+    by,
     ...(factor && { secondFactor: factor }),
     ...(userAgent && { userAgent: cutText(userAgent, 200) }),
   }
   await auditPerson({ userId, ip }, { action: "user.signed_in", target: encodeId("usr", userId), changes })
-  return { userId, sessionId }
+  return signedIn
 }
 
 /** Ends a session at its user's wish. */

@@ -1,4 +1,4 @@
-import { revokeSessions, type SignInWay } from "@/lib/access/credentials/data"
+import { type NewSession, openSession, revokeSessions, type SignInWay } from "@/lib/access/credentials/data"
 import { recoveryCodeHash, matchingStep } from "@/lib/access/second-factor/codes"
 import { open, seal } from "@/lib/platform/crypto"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
@@ -114,6 +114,19 @@ export async function storeRecoveryCodes(userId: string, codes: readonly string[
   await tx.recoveryCode.deleteMany({ where: { userId } })
   await tx.recoveryCode.createMany({
     data: codes.map((code) => ({ userId, codeHash: new Uint8Array(recoveryCodeHash(userId, code)) })),
+  })
+}
+
+// The first step
+
+/**
+ * Opens a session for who has passed the first step, unless the user has a second factor. Behind the lock of the user's row, so
+ * that whoever adds one meanwhile is waited for, or ends this session.
+ */
+export async function openAfterFirstStep(userId: string, from: NewSession): Promise<string | "second-step" | null> {
+  return unscopedTransaction(async (tx) => {
+    await lockRow("users", userId, tx)
+    return (await hasSecondFactor(userId, tx)) ? "second-step" : openSession(userId, from, tx)
   })
 }
 

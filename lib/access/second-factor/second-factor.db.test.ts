@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { beforeAll, describe, expect, test } from "vitest"
 import { authRequest, signIn, type From } from "@/e2e/support/access/sign-in"
+import { oneWaits, withRival } from "@/e2e/support/platform/rival"
 import { appCode, bytesOfBase32 } from "@/e2e/support/access/authenticator-app"
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { expectWithin } from "@/e2e/support/within"
@@ -43,6 +44,28 @@ describe("the first step of signing in with a second factor", () => {
     const token = new URL(url).searchParams.get("token")
     expectProblem(await signIn({ token }, {}, "link"), 401, "auth.second_step_required")
     expectProblem(await signIn({ token }, {}, "link"), 401, "auth.sign_in_refused")
+    expect(await openSessionsOf(userId)).toBe(0)
+  })
+
+  test.each([
+    ["an authenticator app", "INSERT INTO totp_factors (user_id, secret, confirmed_at) VALUES ($1, '\\x00', now())"],
+    [
+      "a first passkey",
+      `INSERT INTO passkeys (id, user_id, credential_id, public_key, counter, name)
+        VALUES (gen_random_uuid(), $1, 'added meanwhile', '\\x00', 0, 'Phone')`,
+    ],
+  ])("leaves no session behind that was being opened while %s was added", async (_, addFactor) => {
+    const { email, userId } = await person()
+    const first = await withRival(async (rival) => {
+      await rival.query("BEGIN")
+      await rival.query("SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE", [userId])
+      const signingIn = signIn({ email, password })
+      await oneWaits()
+      await rival.query(addFactor, [userId])
+      await rival.query("COMMIT")
+      return signingIn
+    })
+    expectProblem(first, 401, "auth.second_step_required")
     expect(await openSessionsOf(userId)).toBe(0)
   })
 
