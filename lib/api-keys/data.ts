@@ -262,7 +262,7 @@ export async function rotateKey(scope: Scope, plan: RotationPlan, key: NewKey): 
     const old = await tx.apiKey.findUnique({
       where,
       select: {
-        ...{ name: true, permissions: true, expiresAt: true, createdAt: true },
+        ...{ id: true, name: true, permissions: true, expiresAt: true, createdAt: true },
         ...{ allowedAddresses: true, allowedDomains: true },
       },
     })
@@ -276,13 +276,17 @@ export async function rotateKey(scope: Scope, plan: RotationPlan, key: NewKey): 
     const excess = beyond(plan.held, old.permissions)
     if (excess.length) return { excess }
     if (plan.overlapHours > 0 && room.left < 1) return { limit: room.limit }
-    const { count } = await tx.apiKey.updateMany({ where, data: endAfter(plan.overlapHours, old.expiresAt, now) })
+    const { id, createdAt, ...copied } = old
+    const lifetimeMs = await intendedLifetimeMs(old, tx)
+    const end = plan.overlapHours
+      ? { expiresAt: overlapEnd(plan.overlapHours, endOf(createdAt, lifetimeMs), now) }
+      : { revokedAt: now }
+    const { count } = await tx.apiKey.updateMany({ where, data: end })
     // It was revoked after it was read.
     if (!count) return null
-    const { createdAt, ...copied } = old
     // As long from now as the old one was meant to live.
-    const expiresAt = old.expiresAt && new Date(now.getTime() + old.expiresAt.getTime() - createdAt.getTime())
-    const added = await insertKey(scope, { ...copied, expiresAt, createdBy: plan.by, replacesId: plan.keyId }, key, tx)
+    const expiresAt = endOf(now, lifetimeMs)
+    const added = await insertKey(scope, { ...copied, expiresAt, createdBy: plan.by, replacesId: id }, key, tx)
     const changes = { replacedBy: encodeId("key", added.id), start: key.start, overlapHours: plan.overlapHours }
     await addAudit(
       scope,
@@ -306,19 +310,12 @@ export async function extendOverlap(
     await lockProject(scope, tx)
     const where = { id: keyId, ...liveAt(await databaseTime(tx)) }
     const [key, next] = await Promise.all([
-      tx.apiKey.findUnique({ where, select: { name: true, createdAt: true, expiresAt: true } }),
-      tx.apiKey.findFirst({
-        where: { replacesId: keyId },
-        select: { createdAt: true, expiresAt: true },
-        orderBy: { id: "asc" },
-      }),
+      tx.apiKey.findUnique({ where, select: { id: true, name: true, createdAt: true, expiresAt: true } }),
+      tx.apiKey.findFirst({ where: { replacesId: keyId }, select: { createdAt: true }, orderBy: { id: "desc" } }),
     ])
     if (!key?.expiresAt || !next) return "not rotated"
-    // The new key lives as long from its creation as the old one was meant to.
-    const ownEnd = next.expiresAt
-      ? key.createdAt.getTime() + next.expiresAt.getTime() - next.createdAt.getTime()
-      : Infinity
-    const expiresAt = new Date(Math.min(next.createdAt.getTime() + hours * hourMs, ownEnd))
+    const ownEnd = endOf(key.createdAt, await intendedLifetimeMs(key, tx))
+    const expiresAt = overlapEnd(hours, ownEnd, next.createdAt)
     if (expiresAt <= key.expiresAt) return "not longer"
     const { count } = await tx.apiKey.updateMany({ where, data: { expiresAt } })
     if (!count) return "not rotated"
@@ -337,9 +334,28 @@ export async function keysInRotation(scope: InProject): Promise<RotatedKey[]> {
   })
 }
 
-/** Ends a key now, or after the overlap unless it expires before. */
-function endAfter(overlapHours: number, expiresAt: Date | null, now: Date) {
-  if (overlapHours === 0) return { revokedAt: now }
-  const end = new Date(now.getTime() + overlapHours * hourMs)
-  return { expiresAt: expiresAt && expiresAt < end ? expiresAt : end }
+type Lived = { id: string; createdAt: Date; expiresAt: Date | null }
+
+/**
+ * How long a key was meant to live, null for ever. A rotation brings its end forward, but gives the first replacement as long
+ * as it had itself, and so on to the one that was not rotated.
+ */
+async function intendedLifetimeMs({ id, createdAt, expiresAt }: Lived, tx: ScopedDb): Promise<number | null> {
+  const next = await tx.apiKey.findFirst({
+    where: { replacesId: id },
+    select: { id: true, createdAt: true, expiresAt: true },
+    orderBy: { id: "asc" },
+  })
+  if (next) return intendedLifetimeMs(next, tx)
+  return expiresAt && expiresAt.getTime() - createdAt.getTime()
+}
+
+function endOf(createdAt: Date, lifetimeMs: number | null): Date | null {
+  return lifetimeMs === null ? null : new Date(createdAt.getTime() + lifetimeMs)
+}
+
+/** When a rotated key ends: after the overlap, unless its own end comes before. */
+function overlapEnd(hours: number, ownEnd: Date | null, rotatedAt: Date): Date {
+  const end = new Date(rotatedAt.getTime() + hours * hourMs)
+  return ownEnd && ownEnd < end ? ownEnd : end
 }

@@ -5,6 +5,7 @@ import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/
 import { hashPassword } from "@/lib/access/credentials/passwords"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
+import { dayMs, hourMs } from "@/lib/platform/time"
 
 const ownPassword = "correct horse battery staple"
 const createRoute = "POST /v1/projects/{projectId}/api-keys"
@@ -68,6 +69,39 @@ describe("a rotated key", () => {
       made.start,
     ])
     expect((await rotate(world, cookie, old.json.id, 24)).status).toBe(201)
+  })
+
+  test.each([[30], [null]])(
+    "gives its time (days: %s) to every replacement, though the first was rotated and revoked",
+    async (days) => {
+      const { world, cookie } = await owner()
+      const old = await create(world, cookie, { expiresInDays: days })
+      const first = await rotate(world, cookie, old.json.id, 1)
+      await rotate(world, cookie, first.json.id, 24)
+      await pool().query("UPDATE api_keys SET revoked_at = now() WHERE start = $1", [first.json.start])
+      const second = await rotate(world, cookie, old.json.id, 168)
+      const { createdAt, expiresAt } = second.json
+      const daysGiven = expiresAt && Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / dayMs)
+      expect(daysGiven).toBe(days ?? undefined)
+      const { json } = await api("GET /v1/projects/{projectId}/api-keys/{keyId}", {
+        cookie,
+        params: { projectId: world.project, keyId: old.json.id },
+      })
+      expect(Math.round((Date.parse(json.expiresAt) - Date.parse(createdAt)) / hourMs)).toBe(168)
+    },
+  )
+
+  test("goes on working for longer from its latest rotation, when its first replacement was revoked", async () => {
+    const { world, cookie } = await owner()
+    const old = await create(world, cookie)
+    const first = await rotate(world, cookie, old.json.id, 24)
+    await pool().query(
+      "UPDATE api_keys SET created_at = created_at - interval '20 days', revoked_at = now() WHERE start = $1",
+      [first.json.start],
+    )
+    const second = await rotate(world, cookie, old.json.id, 24)
+    const { json } = await extend(world, cookie, old.json.id, 720)
+    expect((Date.parse(json.expiresAt) - Date.parse(second.json.createdAt)) / hourMs).toBe(720)
   })
 
   test("is rotated once by two at the same time without an overlap", async () => {
