@@ -75,6 +75,14 @@ describe.each(["google", "github", "oidc"] as const)("signing in with %s", (name
     expect((await come(name, { email: (await person()).email, subject })).location).toBe(refusedCodes)
   })
 
+  test("signs its user in when the address of the account has changed to one that nobody has", async () => {
+    const { email } = await person()
+    const subject = newSubject()
+    expect((await come(name, { email, subject })).cookie).not.toBe("")
+    const { cookie } = await come(name, { email: `married-${randomUUID()}@example.com`, subject })
+    expect((await api("GET /v1/session", { cookie })).json.user.email).toBe(email)
+  })
+
   test.each([
     "state",
     "refuses",
@@ -206,6 +214,21 @@ describe("groups of OpenID Connect", () => {
         { role: { from: "admin", to: "viewer" }, by: "oidc", targetName: account.email },
       ],
       ["member.removed", "system", { role: "viewer", by: "oidc", targetName: account.email }],
+    ])
+  })
+
+  test("go on giving roles when the address of the account has changed, under the address of the user", async () => {
+    const world = await newWorld()
+    giveRoles(world, "staff:viewer", "mail:admin")
+    const account = { email: `before-${randomUUID()}@example.com`, subject: newSubject() }
+    await come("oidc", { ...account, groups: ["mail"] })
+    const after = { ...account, email: `after-${randomUUID()}@example.com` }
+    const { cookie } = await come("oidc", { ...after, groups: ["staff"] })
+    expect(await rolesOf(cookie)).toEqual({ [world.project]: "viewer" })
+    expect((await auditedOf(world)).at(-1)).toEqual([
+      "member.role_changed",
+      "system",
+      { role: { from: "admin", to: "viewer" }, by: "oidc", targetName: account.email },
     ])
   })
 

@@ -96,8 +96,9 @@ export async function signInByLink(token: string, from: SignInOrigin): Promise<S
 
 /**
  * Signs in by an account at an identity provider, whose verified address must be a user's, or invited, or whose groups give it
- * a role. The first sign-in links the account to the user; another account with the same address (a recycled one) is refused
- * later. Null for every refusal alike.
+ * a role. The first sign-in links the account to the user, and it stays theirs when its address changes to one that no other user
+ * has (OpenID Connect Core 1.0, section 5.7); another account with the same address (a recycled one) is refused later. Null for
+ * every refusal alike.
  */
 export async function signInByIdentity(
   identity: Identity,
@@ -107,14 +108,24 @@ export async function signInByIdentity(
   const attempt = { account: `${identity.provider} ${identity.subject}`, ip: from.ip }
   if (!email || !(await mayAttempt(attempt))) return null
   const [linked, person] = await Promise.all([userOfIdentity(identity), findPerson(email)])
-  if (linked && linked !== person?.id) return null
+  if (linked && person && linked.id !== person.id) return null
   const grants = grantsTo(identity)
-  const admitted = await admit({ email }, { by: identity.provider, ip: from.ip })
-  const userId = admitted ?? (grants?.size ? await addGrantedUser(email) : null)
+  const userId = linked && !person ? linked.id : await userOfAddress(email, identity, grants, from)
   if (!userId || !(await linkIdentity(userId, identity))) return null
-  if (grants) await applyGrants({ id: userId, email, ip: from.ip }, grants)
+  if (grants) await applyGrants({ id: userId, email: linked?.email ?? email, ip: from.ip }, grants)
   await forgetAttempt(attempt)
   return open(userId, { by: identity.provider }, from)
+}
+
+/** The user of an address that the provider has verified; a new one where an invite or a group lets them in. */
+async function userOfAddress(
+  email: string,
+  { provider }: Identity,
+  grants: Grants | null,
+  { ip }: SignInOrigin,
+): Promise<string | null> {
+  const admitted = await admit({ email }, { by: provider, ip })
+  return admitted ?? (grants?.size ? addGrantedUser(email) : null)
 }
 
 /** What the groups of the account give. Null where groups have no say: nothing is given or taken then. */

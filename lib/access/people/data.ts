@@ -346,12 +346,12 @@ function providerOf({ provider, issuer }: Identity): string {
 }
 
 /** The user whom an account at an identity provider signs in, or null. */
-export async function userOfIdentity(identified: Identity): Promise<string | null> {
+export async function userOfIdentity(identified: Identity): Promise<{ id: string; email: string } | null> {
   const identity = await unscoped().identity.findUnique({
     where: { provider_subject: { provider: providerOf(identified), subject: identified.subject } },
-    select: { userId: true },
+    select: { user: { select: { id: true, email: true } } },
   })
-  return identity?.userId ?? null
+  return identity?.user ?? null
 }
 
 /** Links the provider's account to the user; false when either is linked to another. */
