@@ -2,7 +2,14 @@ import type { Access, Endpoint } from "@/lib/platform/http/endpoint"
 import { isWithin } from "@/lib/platform/http/address-range-rules"
 import { pathNotFound } from "@/lib/platform/http/problems"
 import { decodeId } from "@/lib/platform/ids"
-import type { KeyPrincipal, OrganizationScope, Principal, RequestInfo, Scope } from "@/lib/platform/http/scope"
+import {
+  type KeyPrincipal,
+  noteUsed,
+  type OrganizationScope,
+  type Principal,
+  type RequestInfo,
+  type Scope,
+} from "@/lib/platform/http/scope"
 import { cachedKey } from "@/lib/access/credentials/keys"
 import { allow, permissionsOf, type Permission } from "@/lib/access/permissions"
 import {
@@ -93,6 +100,14 @@ function organizationScope(access: Access, principal: Principal, request: Reques
 /** For an operation that another one calls. @throws permissionMissing */
 export function requirePermission(scope: Scope, access: Access): void {
   refuseWithoutPermission(access, scope.principal, scope.organization.id)
+  noteUse(scope, access)
+}
+
+/** A key that uses a permission only in a part of a request is not advised to give it up. */
+function noteUse({ principal, request }: Scope, access: Access) {
+  if (principal.kind === "session" || access.credential === "none" || !request.facts) return
+  const used = access.anyOf.find((permission) => principal.permissions.has(permission))
+  if (used) noteUsed(request.facts, used)
 }
 
 function refuseWithoutPermission(access: Access, principal: Principal, organizationId: string) {
@@ -124,5 +139,8 @@ export function requireSender({ principal }: Scope, domain: string): void {
 
 /** Whether the caller also has another permission, for parts of an answer that need one of their own. */
 export function mayAlso(scope: Scope, permission: Permission): boolean {
-  return hasPermission(allow(permission), scope.principal, scope.organization.id)
+  const access = allow(permission)
+  const may = hasPermission(access, scope.principal, scope.organization.id)
+  if (may) noteUse(scope, access)
+  return may
 }

@@ -9,6 +9,8 @@ import type { RequestRecord } from "@/lib/api-keys/usage/schema"
 import { flushRequests } from "@/lib/api-keys/usage/record"
 import { getEmail } from "@/lib/emails/api"
 import { batchSendEmails, sendEmail } from "@/lib/emails/send/api"
+import { getEmailExplanation } from "@/lib/explanation/api"
+import { resendSuppressions } from "@/lib/faces/resend/suppressions"
 import { pool } from "@/lib/platform/database/db"
 import { type Endpoint, methodOf } from "@/lib/platform/http/endpoint"
 import { encodeId, firstIdAt, newId } from "@/lib/platform/ids"
@@ -198,6 +200,30 @@ test("the summary of a key counts its days and permissions, and names those unus
   expect(json.unused).not.toContain("emails:send")
   await pool().query("UPDATE api_keys SET created_at = now() WHERE id = $1", [world.keyId])
   expect((await api(route, { key: world.apiKey, params })).json.unused).toEqual([])
+})
+
+test("the summary of a key counts every permission that a request used, and the request once", async () => {
+  await addVerifiedDomain(world)
+  const { json: sent } = await ask(sendEmail, {
+    body: { from: "hello@acme.test", to: ["ada@lovelace.example"], subject: "Hello", text: "Hello" },
+  })
+  await ask(getEmailExplanation, { params: { projectId: world.project, emailId: sent.id } })
+  const removal = resendSuppressions.find(({ operationId }) => operationId === "resendRemoveSuppression")
+  await ask(removal ?? expect.fail("no operation"), { params: { email: "ada@lovelace.example" } })
+  const { json } = await api("GET /v1/projects/{projectId}/api-keys/{keyId}/usage/summary", {
+    key: world.apiKey,
+    params: { projectId: world.project, keyId: encodeId("key", world.keyId) },
+  })
+  type Use = { permission: string; requests: number; lastUsedAt?: string }
+  const used = json.permissions.filter((use: Use) => use.lastUsedAt)
+  expect(Object.fromEntries(used.map((use: Use) => [use.permission, use.requests]))).toEqual({
+    "emails:send": 1,
+    "emails:read": 1,
+    "webhooks:read": 1,
+    "suppressions:read": 1,
+    "suppressions:write": 1,
+  })
+  expect(json).toMatchObject({ requests: 3, refused: 1 })
 })
 
 test("of the lists of a project's requests one is read at a time", async () => {

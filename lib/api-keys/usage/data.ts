@@ -288,9 +288,13 @@ export async function usedPermissions(scope: InProject, keyId: string): Promise<
     }),
   ])
   const counts = new Map(recent.map(({ permission, _sum }) => [permission, _sum.requests ?? 0]))
-  return all.flatMap(({ permission, _max: { lastAt } }) =>
-    lastAt === null ? [] : [{ permission, requests: counts.get(permission) ?? 0, lastUsedAt: lastAt }],
-  )
+  const uses = new Map<string, UsedPermission>()
+  for (const { permission: together, _max } of all)
+    for (const permission of together.split(" ")) {
+      const { requests = 0, lastUsedAt = _max.lastAt } = uses.get(permission) ?? {}
+      if (lastUsedAt) uses.set(permission, { permission, requests: requests + (counts.get(together) ?? 0), lastUsedAt })
+    }
+  return [...uses.values()]
 }
 
 export type UsageHour = { hour: Date; requests: number; refused: number }
@@ -330,6 +334,8 @@ export type KeyRequest = {
   idempotencyKey?: string | undefined
   /** Public ids of what it made, or of what its path names. */
   objectIds?: string[] | undefined
+  /** Permissions that were asked for beside that of the operation. */
+  alsoUsed?: string[] | undefined
   durationMs: number
   ip: string
   /** That the operation took; none where it was refused for want of one. */
@@ -382,7 +388,7 @@ export async function addRequests(records: KeyRequest[]): Promise<void> {
       column((r) => r.durationMs),
       column((r) => r.ip),
       column((r) => r.at),
-      column((r) => r.permission),
+      column(permissionsUsedBy),
       column((r) => r.problemCode ?? null),
       column((r) => r.notice ?? null),
       column((r) => r.problemDetail ?? null),
@@ -393,4 +399,9 @@ export async function addRequests(records: KeyRequest[]): Promise<void> {
       column((r) => (r.objectIds?.length ? r.objectIds.join(" ") : null)),
     ],
   )
+}
+
+/** As one text, so that a day counts the request once whatever it used. */
+function permissionsUsedBy({ permission, alsoUsed = [] }: KeyRequest): string {
+  return [...new Set([permission, ...alsoUsed])].filter(Boolean).join(" ")
 }

@@ -31,6 +31,7 @@ export function recordRequest(report: AnswerReport) {
     userAgent: userAgentOf(info.headers),
     idempotencyKey: facts.idempotencyKey,
     objectIds: facts.made.length || !facts.named ? facts.made : [facts.named],
+    alsoUsed: status === 403 ? [] : facts.alsoUsed,
     durationMs: Math.round(durationMs),
     ip: info.ip,
     permission: status === 403 ? "" : permissionOf(endpoint, principal.permissions),

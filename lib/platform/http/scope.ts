@@ -99,6 +99,8 @@ export type RequestFacts = {
   /** Public id of what the path names, below the project. */
   named?: string
   idempotencyKey?: string
+  /** Permissions of the key that were asked for beside that of the operation. */
+  alsoUsed?: string[]
 }
 
 /** As many as a batch has items. */
@@ -125,6 +127,12 @@ export function noteMade(facts: RequestFacts, json: unknown) {
   for (const item of items as unknown[])
     if (isRecord(item) && isPublicId(item.id) && facts.made.length < madeMax && !facts.made.includes(item.id))
       facts.made.push(item.id)
+}
+
+/** Notes a permission of the key that let a part of the request through. */
+export function noteUsed(facts: RequestFacts, permission: string) {
+  facts.alsoUsed ??= []
+  if (!facts.alsoUsed.includes(permission)) facts.alsoUsed.push(permission)
 }
 
 /** Text of a client as PostgreSQL can store it: without the character that it refuses, and bounded. */
