@@ -351,6 +351,74 @@ test("a broadcast that a worker of the old cell was sending goes on at once at t
   expect(await addressesOf(id)).toEqual(people)
 }, 60_000)
 
+test("a membership reaches nobody through an account that another has set up at the new cell", async () => {
+  await use(here, "a1")
+  const sender = await newSending()
+  const target = newClient(there.url, "test", {})
+  await target.connect()
+  const ids = {
+    taken: randomUUID(),
+    unknown: randomUUID(),
+    copied: randomUUID(),
+    kept: randomUUID(),
+    own: randomUUID(),
+  }
+  const emailOf = (name: string) => `${name}-${sender.organizationId}@example.com`
+  for (const [name, id] of Object.entries(ids)) {
+    const proven = ["taken", "copied", "own"].includes(name)
+    await pool().query(
+      "INSERT INTO users (id, email, password_hash, email_proven_at) VALUES ($1, $2, 'of the old cell', CASE WHEN $3 THEN now() END)",
+      [id, emailOf(name), proven],
+    )
+    await pool().query("INSERT INTO members (organization_id, user_id, role) VALUES ($1, $2, 'admin')", [
+      sender.organizationId,
+      id,
+    ])
+    // Copied by an earlier move, or made there by somebody else.
+    const idThere = name === "copied" || name === "kept" ? id : randomUUID()
+    await target.query(
+      "INSERT INTO users (id, email, password_hash, email_proven_at) VALUES ($1, $2, 'of the new cell', CASE WHEN $3 THEN now() END)",
+      [idThere, emailOf(name), name === "own"],
+    )
+    await target.query("INSERT INTO identities (provider, subject, user_id) VALUES ('github', $1, $2)", [
+      `theirs ${idThere}`,
+      idThere,
+    ])
+    await target.query(
+      "INSERT INTO sessions (id, user_id, expires_at) VALUES (gen_random_uuid(), $1, now() + interval '1 day')",
+      [idThere],
+    )
+  }
+  for (const id of [ids.taken, ids.copied]) {
+    await pool().query("INSERT INTO identities (provider, subject, user_id) VALUES ('google', $1, $2)", [
+      `own ${id}`,
+      id,
+    ])
+    await pool().query("INSERT INTO totp_factors (user_id, secret, confirmed_at) VALUES ($1, '\\x01', now())", [id])
+  }
+  await dispatchAll()
+  expect(await move(sender)).toMatchObject({ moved: true })
+
+  const { rows } = await target.query(
+    `SELECT split_part(u.email, '-', 1) AS name, u.password_hash AS password, u.email_proven_at IS NOT NULL AS proven,
+        (SELECT array_agg(i.provider) FROM identities i WHERE i.user_id = u.id) AS identities,
+        EXISTS (SELECT 1 FROM totp_factors f WHERE f.user_id = u.id) AS app,
+        EXISTS (SELECT 1 FROM sessions s WHERE s.user_id = u.id AND s.revoked_at IS NULL) AS "signedIn"
+      FROM members m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 AND u.email = ANY ($2) ORDER BY 1`,
+    [sender.organizationId, Object.keys(ids).map(emailOf)],
+  )
+  await target.end()
+  const closed = { password: null, identities: null, app: false, signedIn: false }
+  const asBefore = { password: "of the new cell", identities: ["github"], app: false, signedIn: true }
+  expect(rows).toEqual([
+    { name: "copied", proven: true, password: "of the old cell", identities: ["google"], app: true, signedIn: false },
+    { name: "kept", proven: false, ...asBefore },
+    { name: "own", proven: true, ...asBefore },
+    { name: "taken", proven: true, ...closed, identities: ["google"] },
+    { name: "unknown", proven: false, ...closed },
+  ])
+}, 60_000)
+
 test("a cell with another key, another name of nobody, or the same database is refused in plain words", async () => {
   await use(here, "a1")
   const sender = await newSending()

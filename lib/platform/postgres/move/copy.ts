@@ -204,13 +204,23 @@ export const advanceNumbers = `WITH state AS MATERIALIZED (
       reserved_seq = CASE WHEN state.last_seq = state.reserved_seq AND top.seq > state.reserved_seq THEN top.seq + 100000000000 ELSE state.reserved_seq END
     FROM state, (SELECT max(seq) AS seq FROM moved) top WHERE d.id = 1 AND top.seq IS NOT NULL`
 
-type Person = { id: string; email: string; member: string; user: string; belongings: Record<string, string> }
+type Person = {
+  id: string
+  email: string
+  proven: boolean
+  member: string
+  user: string
+  belongings: Record<string, string>
+}
 
 const belongings = ["identities", "passkeys", "totp_factors", "recovery_codes"] as const
+type Belonging = (typeof belongings)[number]
+/** The others are made for the id of their user. */
+const ofAnyId: readonly Belonging[] = ["identities"]
 
 export async function peopleOf(from: pg.Client, organizationId: string): Promise<Person[]> {
   const { rows } = await from.query<Person>(
-    `SELECT u.id, u.email, row_to_json(m)::text AS member, row_to_json(u)::text AS user, json_build_object(${belongings
+    `SELECT u.id, u.email, u.email_proven_at IS NOT NULL AS proven, row_to_json(m)::text AS member, row_to_json(u)::text AS user, json_build_object(${belongings
       .map((table) => `'${table}', (SELECT coalesce(json_agg(b), '[]')::text FROM ${table} b WHERE b.user_id = u.id)`)
       .join(", ")}) AS belongings FROM members m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1`,
     [organizationId],
@@ -218,32 +228,66 @@ export async function peopleOf(from: pg.Client, organizationId: string): Promise
   return rows
 }
 
-/** Whoever is known by their address stays who they are; others come with how they sign in. Nobody becomes an operator. */
+/** Whoever is known by their proven address stays who they are; others come with how they sign in. Nobody becomes an operator. */
 export async function addPeople(to: pg.Client, organizationId: string, people: readonly Person[]) {
-  for (const { id, email, member, user, belongings: owned } of people) {
-    const { rows } = await to.query<{ id: string }>("SELECT id FROM users WHERE email = $1 OR id = $2", [email, id])
-    const known = rows[0]?.id
+  for (const person of people) {
+    const { id, email, member, user } = person
+    const { rows } = await to.query<{ id: string; proven: boolean }>(
+      "SELECT id, email_proven_at IS NOT NULL AS proven FROM users WHERE email = $1 OR id = $2",
+      [email, id],
+    )
+    const [known] = rows
     if (!known) {
       await to.query(
         "INSERT INTO users SELECT (json_populate_record(null::users, ($1::jsonb || '{\"operator_since\": null}')::json)).*",
         [user],
       )
-      for (const table of belongings)
-        await to.query(
-          `INSERT INTO ${table} SELECT * FROM json_populate_recordset(null::${table}, $1::json) ON CONFLICT DO NOTHING`,
-          [owned[table] ?? "[]"],
-        )
-    }
+      await addBelongings(to, id, person)
+    } else if (!known.proven) await takeAccount(to, known.id, person)
     await to.query(
       `INSERT INTO members SELECT (json_populate_record(null::members, ($1::jsonb || jsonb_build_object('user_id', $2::uuid))::json)).*
         ON CONFLICT (organization_id, user_id) DO UPDATE SET role = excluded.role`,
-      [member, known ?? id],
+      [member, known?.id ?? id],
     )
   }
   await to.query(
     "DELETE FROM members WHERE organization_id = $1 AND user_id <> ALL ($2::uuid[]) AND user_id NOT IN (SELECT id FROM users WHERE email = ANY ($3))",
     [organizationId, people.map(({ id }) => id), people.map(({ email }) => email)],
   )
+}
+
+/**
+ * Somebody else may have made an account whose address nobody has proven: every way into it is removed, as when its address is
+ * proven, before it has a member's place. Who has proven the address on the old side has done so here.
+ */
+async function takeAccount(to: pg.Client, userId: string, person: Person) {
+  const { id, proven, user } = person
+  const isSame = id === userId
+  // An earlier move has copied it.
+  if (isSame && !proven) return
+  await to.query(
+    `UPDATE users u SET email_proven_at = p.email_proven_at, password_hash = CASE WHEN u.id = p.id THEN p.password_hash END
+      FROM json_populate_record(null::users, $2::json) p WHERE u.id = $1`,
+    [userId, user],
+  )
+  await to.query("DELETE FROM sign_in_links WHERE user_id = $1 OR email = $2", [userId, person.email])
+  for (const table of [...belongings, "pending_sign_ins", "sessions"])
+    await to.query(`DELETE FROM ${table} WHERE user_id = $1`, [userId])
+  if (proven) await addBelongings(to, userId, person, isSame ? belongings : ofAnyId)
+}
+
+async function addBelongings(
+  to: pg.Client,
+  userId: string,
+  { belongings: owned }: Person,
+  tables: readonly Belonging[] = belongings,
+) {
+  for (const table of tables)
+    await to.query(
+      `INSERT INTO ${table} SELECT (json_populate_record(null::${table}, (b || jsonb_build_object('user_id', $2::uuid))::json)).*
+        FROM jsonb_array_elements($1::jsonb) AS b ON CONFLICT DO NOTHING`,
+      [owned[table] ?? "[]", userId],
+    )
 }
 
 /** Mail that has come back to the old side since: the new one reads it as if it had come there. @returns how many */
