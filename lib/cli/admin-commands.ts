@@ -54,7 +54,7 @@ type Answer = Record<string, unknown>
 /** Reads the arguments, and returns what to do once the database is ready. */
 type Command = (args: string[]) => Promise<() => Promise<Answer>> | (() => Promise<Answer>)
 
-/** The operator's commands by name. They ignore the limits of projects; each is in the audit log. */
+/** The operator's commands by name. They ignore the limits of projects; what they do to an organization or its people is in its audit log. */
 export const adminCommands: Record<string, Command | undefined> = {
   bootstrap,
   "create-key": createKey,
@@ -134,6 +134,7 @@ function signInLink(args: string[]) {
   return async () => {
     const person = await findPerson(email)
     if (!person) throw new Refusal("user.not_found", `${email} has no account.`)
+    await unscopedTransaction((tx) => auditOfOperator({ userId: person.id, email }, "user.sign_in_link_created", tx))
     const { url, expiresAt } = await newSignInLink({ userId: person.id }, { clock: systemClock, random: systemRandom })
     return { url, expiresAt: expiresAt.toISOString() }
   }

@@ -333,6 +333,14 @@ test("a move back that breaks off leaves the way to the new cell as it was; done
   expect(await idsOf("emails", removed.projectId), "with its emails").toEqual([])
   for (const url of [here, there.url]) expect(await guardsLeft(url, sender.organizationId)).toBe(0)
   expect((await verifyAuditLog()).faults).toEqual([])
+  const moves = await pool().query(
+    "SELECT actor_kind, changes FROM audit_entries WHERE organization_id = $1 AND action = 'organization.moved' ORDER BY id",
+    [sender.organizationId],
+  )
+  expect(moves.rows, "its audit log has both moves").toEqual([
+    { actor_kind: "operator", changes: { cell: { before: "a1", after: "b1" } } },
+    { actor_kind: "operator", changes: { cell: { before: "b1", after: "a1" } } },
+  ])
   await dispatchAll()
   expect(await move(sender), "and so on").toMatchObject({ moved: true, cell: "b1" })
 }, 120_000)

@@ -208,6 +208,17 @@ describe("the operator's commands", () => {
     expect(rows.map(({ action }) => action)).toEqual(["operator.added", "operator.removed"])
   })
 
+  test("sign-in-link makes a link into an account, which the audit log of its organizations says, without the link", async () => {
+    const { email, organizationId } = await bootstrap()
+    const { url } = await run("sign-in-link", "--email", email)
+    const { rows } = await pool().query(
+      "SELECT actor_kind, changes FROM audit_entries WHERE organization_id = $1 AND action = 'user.sign_in_link_created'",
+      [decodeId("org", organizationId)],
+    )
+    expect(rows).toEqual([{ actor_kind: "operator", changes: { targetName: email } }])
+    expect(JSON.stringify(rows)).not.toContain(new URL(String(url)).searchParams.get("token"))
+  })
+
   test.each([
     ["create-key", ["--project", encodeId("proj", newId()), "--permissions", "all"], "project.not_found"],
     ["create-key", ["--project", "proj_x", "--permissions", "all"], "project.not_found"],

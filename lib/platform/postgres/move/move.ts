@@ -1,6 +1,7 @@
 import type pg from "pg"
 import { setTimeout as wait } from "node:timers/promises"
 import { newClient } from "@/lib/platform/database/client"
+import { newId } from "@/lib/platform/ids"
 import {
   addPeople,
   advanceNumbers,
@@ -323,8 +324,18 @@ async function arrive({ from, to }: Sides, move: OrganizationMove, moving: Movin
       move.fromCell,
     ])
     await openTarget(to, moving)
+    await recordMove(to, move)
     await to.query("COMMIT")
   }
+}
+
+/** In its audit log, with the triggers that chain an entry to those before. */
+async function recordMove(to: pg.Client, { organizationId, fromCell, toCell }: OrganizationMove) {
+  await to.query("SET LOCAL session_replication_role = origin")
+  await to.query(
+    "INSERT INTO audit_entries (id, organization_id, actor_kind, action, changes) VALUES ($1, $2, 'operator', 'organization.moved', $3)",
+    [newId(), organizationId, JSON.stringify({ cell: { before: fromCell, after: toCell } })],
+  )
 }
 
 /** The old side has no members of it any more, and no triggers are left. Can be repeated. */
