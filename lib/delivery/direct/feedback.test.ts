@@ -33,6 +33,10 @@ function enhancedOf(text: string): { enhanced?: string } {
 
 const ofProvider = (name: string) => providers.find((one) => one.name === name)?.replies
 
+/** Gmail says what it thinks of a mail after its data. */
+const ofGoogle = (...texts: string[]): [string, Partial<ServerReply>][] =>
+  texts.map((text) => [text, { phase: "final", replies: ofProvider("Google") }])
+
 describe("a reply means", () => {
   it.each<[string, Partial<ServerReply>]>([
     ["421 4.7.0 mx.example Error: too many connections from 203.0.113.5", { phase: "greeting", open: 5 }],
@@ -71,6 +75,11 @@ describe("a reply means", () => {
       { replies: ofProvider("Outlook.com") },
     ],
     ["550 Ip frequency limited", { replies: ofProvider("QQ") }],
+    ...ofGoogle(
+      "421 4.7.28 Gmail has detected an unusual rate of unsolicited mail originating from your IP address. To protect our users from spam, mail sent from your IP address has been temporarily rate limited. Please visit https://support.google.com/mail/?p=UnsolicitedRateLimitError to review our Bulk Email Senders Guidelines. - gsmtp",
+      "421 4.7.23 Your email has been rate limited because the IP address sending this message does not have a PTR record. - gsmtp",
+      "421 4.7.29 Your email has been rate limited because this message wasn't sent over a TLS connection. - gsmtp",
+    ),
   ])("to slow down: %s", (text, fields) => {
     expect(signalOf(reply(text, fields))).toEqual({ kind: "slow" })
   })
@@ -125,6 +134,17 @@ describe("a reply means", () => {
       { phase: "rcpt" },
     ],
     ["550 5.7.1 Rejected at 10:11:12 by rule 4:5:6", { phase: "rcpt" }],
+    // About the mail of one sender, although they speak of a rate.
+    ...ofGoogle(
+      "421 4.7.26 Your email has been rate limited because it is unauthenticated. Gmail requires all senders to authenticate with either SPF or DKIM. - gsmtp",
+      "421 4.7.27 Your email has been rate limited because SPF authentication didn't pass for this message. - gsmtp",
+      "421 4.7.30 Your email has been rate limited because DKIM authentication didn't pass for this message. - gsmtp",
+      "421 4.7.32 Your email has been rate limited because the From: header (RFC5322) in this message isn't aligned with either the authenticated SPF or DKIM organizational domain. - gsmtp",
+      "421 4.7.28 Gmail has detected an unusual rate of unsolicited mail originating from your DKIM domain [acme.example]. To protect our users from spam, mail sent from your domain has been temporarily rate limited. - gsmtp",
+      "421 4.7.28 Gmail has detected an unusual rate of unsolicited mail originating from your SPF domain [acme.example]. To protect our users from spam, mail sent from your domain has been temporarily rate limited. - gsmtp",
+      "421 4.7.28 Gmail has detected an unusual rate of unsolicited mail 4.7.28 containing one of your URL 4.7.28 domains. To protect our users from spam, mail with the URL has been temporarily limited. Please visit https://support.google.com/mail/?p=UnsolicitedRateLimitError - gsmtp",
+    ),
+    ["421 4.7.0 Rate limited: DMARC of acme.example fails", { phase: "final" }],
   ])("nothing of us: %s", (text, fields) => {
     expect(signalOf(reply(text, fields))).toBeNull()
   })

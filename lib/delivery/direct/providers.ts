@@ -1,5 +1,5 @@
-/** What a sentence of a provider means, where usual words do not tell. */
-export type ProviderReply = { says: RegExp; signal: "slow" | "block"; minutes?: number }
+/** What a sentence of a provider means, where usual words do not tell. `sender`: it is about a sender's domain, not about us. */
+export type ProviderReply = { says: RegExp; signal: "slow" | "block" | "sender"; minutes?: number }
 
 /** How a mailbox provider likes to receive: fewer than its published limits for bulk senders. */
 export type Provider = {
@@ -22,7 +22,11 @@ export const providers: readonly Provider[] = [
     connections: 5,
     mailsPerConnection: 50,
     isEncrypted: true,
-    replies: [{ says: /\bunusual rate\b|\bUnsolicitedRateLimitError\b/i, signal: "slow" }],
+    replies: [
+      { says: /\b(?:SPF|DKIM|URL)\b/, signal: "sender" },
+      // With this code Google speaks of our reverse name, and RFC 7372 of SPF.
+      { says: /\bunusual rate\b|\bUnsolicitedRateLimitError\b|\b4\.7\.23\b/i, signal: "slow" },
+    ],
   },
   {
     name: "Outlook.com",

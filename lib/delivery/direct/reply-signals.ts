@@ -1,7 +1,7 @@
 import { blockCause, replyCharsRead, type Signal, verification } from "@/lib/delivery/direct/feedback"
 import type { Provider } from "@/lib/delivery/direct/providers"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
-import { isAboutSender } from "@/lib/delivery/transports/classify"
+import { isAboutAuthentication, isAboutSender } from "@/lib/delivery/transports/classify"
 
 // What the replies of a destination say of us. Apart from what pages read too, as the words of all servers are many.
 
@@ -25,6 +25,7 @@ export function signalOf(reply: ServerReply): Signal | null {
   if (code === undefined) return phase === "connect" && open > 0 && refused.test(text) ? { kind: "connections" } : null
   if (code < 400) return null
   const known = reply.replies?.find(({ says }) => says.test(`${reply.enhanced ?? ""} ${text}`))
+  if (known?.signal === "sender") return null
   if (known?.signal === "slow") return { kind: "slow" }
   if (known) return { kind: "block", ...(known.minutes !== undefined && { minutes: known.minutes }) }
   if (isBeforeData(reply) && blockCause(`${reply.enhanced ?? ""} ${text}`)) return { kind: "block" }
@@ -55,6 +56,8 @@ function ofConnections({ phase, mails, open }: ServerReply): Signal | null {
 }
 
 function isSlowDown({ phase, code, enhanced = "", text }: ServerReply): boolean {
+  // The mail of one domain must not slow that of all others.
+  if (isAboutAuthentication({ enhanced, text })) return false
   if (enhanced === "4.7.28" || rate.test(text)) return true
   if (phase === "rcpt") return code === 421
   // Before MAIL another of its servers may take what a server that closes does not take.

@@ -114,8 +114,13 @@ export function isDeferral({ outcome, phase, code = 0, text }: DeliveryAttempt, 
  * Whether a refusal is about who sends, by a domain's own SPF, DKIM or DMARC, or about the sender's address. It says nothing of our
  * machine, although such texts name the address that the mail came from.
  */
-export function isAboutSender({ enhanced, text }: { enhanced: string; text: string }): boolean {
-  return senderCodes.test(enhanced) || authentication.test(wordsOf(text)) || subjectOf(text) === "sender"
+export function isAboutSender(refusal: { enhanced: string; text: string }): boolean {
+  return isAboutAuthentication(refusal) || subjectOf(refusal.text) === "sender"
+}
+
+/** The same without the word "sender", by which servers also speak to our machine: Gmail names its Bulk Email Senders Guidelines. */
+export function isAboutAuthentication({ enhanced, text }: { enhanced: string; text: string }): boolean {
+  return senderCodes.test(enhanced) || authentication.test(wordsOf(text))
 }
 
 /** Without 5.7.25, which is about the name of our machine (RFC 7372). */
