@@ -110,12 +110,16 @@ export function connectionsMost({ connectionsMax }: DestinationFeedback, limits:
   return Math.max(1, Math.min(connectionsMax ?? Infinity, limits.connections))
 }
 
-/** What others begin, a mail that was under way does not end. */
 const endsByItself: ReadonlySet<PauseKind> = new Set<PauseKind>(["away", "slow", "block"])
+
+/** What others begin, a mail that was under way does not end. */
+export function isPausedByOthers({ pause }: DestinationFeedback): boolean {
+  return pause !== null && !endsByItself.has(pause)
+}
 
 /** A mail was accepted, or refused for its own sake: the destination takes mail. One more connection after as many as there are. */
 export function afterSuccess(feedback: DestinationFeedback, limits: SendLimits, now: number): DestinationFeedback {
-  const current = feedback.pause !== null && endsByItself.has(feedback.pause) ? released(feedback, now) : feedback
+  const current = feedback.pause === null || isPausedByOthers(feedback) ? feedback : released(feedback, now)
   const most = connectionsMost(current, limits)
   const successes = current.successes + 1
   const isSlowed = current.pacePerMinute !== null

@@ -10,6 +10,7 @@ import {
   resumeDestination,
   tryDestination,
 } from "@/lib/delivery/destinations/data"
+import { claimForProbe } from "@/lib/delivery/queue/claims/data"
 import { storeChanged, storeNews } from "@/lib/delivery/queue/queues/destinations"
 import { removeWorker } from "@/lib/delivery/regions/data"
 import { api } from "@/e2e/support/world"
@@ -298,6 +299,7 @@ it("the operator pauses, resumes, tries and limits a destination, and sees what 
   await deliverDue(relays)
   expect(server.connections()).toBe(before)
   expect(await findDestination(id)).toMatchObject({ pause: "operator", waiting: 2 })
+  expect(await claimForProbe("eu-west-1", 60_000, []), "emails that may probe the region").toEqual([])
   expect(await tryDestination(id)).toBe(false)
   expect(await limitDestination(id, { connections: 1 })).toBe(true)
   expect(await resumeDestination(id)).toBe(true)

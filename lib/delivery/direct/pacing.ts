@@ -7,6 +7,7 @@ import {
   connectionsMost,
   type DestinationFeedback,
   type SendLimits,
+  isPausedByOthers,
   newFeedback,
   paceOf,
   recovered,
@@ -244,6 +245,7 @@ function createPaced(destination: Destination, { now, workers, changed, moved }:
       if (signal?.kind !== "slow" && signal?.kind !== "block") return null
       if (signal.kind === "block" && isFromPool)
         return { ...waitOf("block", true), blockedMinutes: signal.minutes ?? blockMinutes }
+      if (isPausedByOthers(current)) return paced.overtaken()
       const before = current
       const told = { signal, reply: replyOf(attempt), startedAt, open: inUse, mails: 1, accepted: accepted.count() }
       change(afterSignal(current, told, now()))
@@ -251,7 +253,7 @@ function createPaced(destination: Destination, { now, workers, changed, moved }:
       return { ...waitOf(signal.kind, current !== before), ...(isNewBlock && { isNewBlock }) }
     },
     unreachable(own, host, text) {
-      if (!own.isCurrent()) return paced.overtaken()
+      if (!own.isCurrent() || isPausedByOthers(current)) return paced.overtaken()
       failed = [...failed.slice(-9), host]
       if (current.pause === null && begun > 1 && failed.length < 2) return waitOf("away", false, againSeconds)
       // Of a provider whose customers have hosts of their own, one that is away says nothing about the others.

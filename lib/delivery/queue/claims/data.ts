@@ -154,7 +154,7 @@ function toClaimed({ walked: _, last_walked: _last, unknown: _unknown, ...claime
 
 /**
  * Claims one due delivery of a region for a probe: of a domain that was not refused yet if there is one, from the oldest and
- * the newest that wait, so that no single recipient decides about the relay.
+ * the newest that wait, so that no single recipient decides about the relay. None goes to a destination that the operator has paused.
  */
 export async function claimForProbe(
   region: Region,
@@ -164,7 +164,7 @@ export async function claimForProbe(
   const waiting = (order: "ASC" | "DESC") => `(SELECT d.id, d.project_id, d.canonical FROM delivery_queues q,
       LATERAL (SELECT id, project_id, canonical FROM deliveries
         WHERE queue_id = q.id AND due_at <= now() ORDER BY due_at ${order} LIMIT 100) d
-    WHERE q.region = $1 AND q.kind <> 'simulator')`
+    WHERE q.region = $1 AND q.kind <> 'simulator' AND q.pause IS DISTINCT FROM 'operator')`
   const { rows } = await pool().query<Claimed>({
     name: "delivery.claim_probe",
     text: `WITH waiting AS MATERIALIZED (${waiting("ASC")} UNION ${waiting("DESC")}), chosen AS (
