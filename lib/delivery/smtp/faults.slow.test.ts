@@ -201,6 +201,27 @@ describe("one mail's trouble", () => {
     expect(server.connections()).toBe(1)
   })
 
+  it.each([
+    ["502 5.5.1 not implemented", true],
+    ["550 5.7.1 no", true],
+    ["451 4.3.0 later", true],
+    ["500 unknown command", false],
+  ])(
+    "before a RSET that is refused (%s) stays its own: the next goes over a new connection",
+    async (words, isPipelined) => {
+      const { server, pool } = await against({
+        EHLO: isPipelined ? "250-fault.test\r\n250 PIPELINING" : "250 fault.test",
+        RCPT: (_, count) => (count === 1 ? "550 5.1.1 no such user" : "250 ok"),
+        DATA: (_, count) => (isPipelined && count === 1 ? "503 no recipient" : "354 go on"),
+        RSET: words,
+      })
+      expect(await pool.send(mail)).toMatchObject({ outcome: "refused", phase: "rcpt", code: 550 })
+      expect(await pool.send({ ...mail, to: "bob@b.test" })).toMatchObject({ outcome: "accepted" })
+      expect(server.messages).toHaveLength(1)
+      expect(server.connections()).toBe(2)
+    },
+  )
+
   it("with DATA let through after a refused recipient sends nothing and hangs up", async () => {
     const { server, pool } = await against({ RCPT: (_, count) => (count === 1 ? "550 5.1.1 no" : "250 ok") })
     expect(await pool.send(mail)).toMatchObject({ outcome: "refused", phase: "rcpt", code: 550 })

@@ -5,7 +5,7 @@ import {
   type SmtpIdentity,
   type SmtpLimits,
 } from "@/lib/delivery/smtp/connection"
-import type { SmtpFailure } from "@/lib/delivery/smtp/reply"
+import { ResetRefused, type SmtpFailure } from "@/lib/delivery/smtp/reply"
 import type { Job } from "@/lib/delivery/smtp/job"
 import type { Prepared } from "@/lib/delivery/smtp/transaction"
 
@@ -59,9 +59,10 @@ export function mayPipeline({ finalMs, mails }: PooledConnection, mailsMax: numb
   return finalMs <= quickFinalMs && mails < mailsMax
 }
 
-/** True if a connection that had served other mails ended before it replied to this one. */
+/** True if a connection that had served other mails ended before it replied to this one, or did not take the RSET before it. */
 export function died({ session, mails }: PooledConnection, failure: SmtpFailure): boolean {
   if (mails === 1) return false
+  if (failure instanceof ResetRefused) return true
   return (
     session.replyCount === 0 || (session.replyCount === 1 && failure.reply?.code === 421 && failure.phase === "mail")
   )

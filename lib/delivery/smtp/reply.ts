@@ -158,6 +158,9 @@ export class SmtpFailure extends Error {
   }
 }
 
+/** The server does not forget the mail before this one, which is no word about this one. */
+export class ResetRefused extends SmtpFailure {}
+
 /** A refusal by the server. 421 announces that it closes the connection. */
 export function refusal(phase: Phase, reply: SmtpReply): SmtpFailure {
   const negative = reply.code >= 400

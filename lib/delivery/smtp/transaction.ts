@@ -1,5 +1,5 @@
 import type { SmtpConnection, SmtpLimits, SmtpSession } from "@/lib/delivery/smtp/connection"
-import { refusal, SmtpFailure, type SmtpReply } from "@/lib/delivery/smtp/reply"
+import { refusal, ResetRefused, SmtpFailure, type SmtpReply } from "@/lib/delivery/smtp/reply"
 import type { Mail } from "@/lib/delivery/transports/transport"
 import type { Phase } from "@/lib/explanation/codes"
 
@@ -112,6 +112,7 @@ async function readReplies(session: SmtpSession, commands: readonly Command[], l
       if (line === "DATA" && first) session.destroy()
       continue
     }
+    if (line === "RSET") throw resetRefused(session, reply)
     first ??= refusal(phase, reply)
     if (closeIfOutOfStep(session, refusal(phase, reply)).reply?.code === 421) throw first
   }
@@ -122,8 +123,14 @@ async function sendEach(session: SmtpSession, commands: readonly Command[], limi
   for (const { phase, line } of commands) {
     session.write([line])
     const reply = await session.answer(phase, limits.commandTimeoutMs)
-    if (!isGood(line, reply)) throw closeIfOutOfStep(session, refusal(phase, reply))
+    if (isGood(line, reply)) continue
+    throw line === "RSET" ? resetRefused(session, reply) : closeIfOutOfStep(session, refusal(phase, reply))
   }
+}
+
+function resetRefused(session: SmtpSession, reply: SmtpReply): ResetRefused {
+  session.destroy()
+  return new ResetRefused("mail", "deferred", refusal("mail", reply).message, reply)
 }
 
 function isGood(line: string, { code }: SmtpReply): boolean {
