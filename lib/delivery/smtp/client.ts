@@ -1,4 +1,5 @@
 import { isIPv6 } from "node:net"
+import { createAddresses, type LookUp } from "@/lib/delivery/smtp/addresses"
 import type { SmtpEndpoint, SmtpIdentity, SmtpLimits } from "@/lib/delivery/smtp/connection"
 import { createConnectionLimit, type SharedConnections, createReachability } from "@/lib/delivery/smtp/connection-limit"
 import { SmtpFailure } from "@/lib/delivery/smtp/reply"
@@ -46,6 +47,7 @@ export function createSmtpPool(target: SmtpEndpoint, options: SmtpPoolOptions): 
   const mailsMax = shared?.mailsMax ?? (() => settings.mailsPerConnectionMax)
   const idle = createIdleConnections({ ...settings, mailsMax })
   const remote = target.address === undefined ? `${target.host}:${target.port}` : remoteOf(target, target.address)
+  const addresses = createAddresses(target, settings)
   const queue = createJobQueue()
   let lanes = 0
   let asking: NodeJS.Timeout | undefined
@@ -161,7 +163,8 @@ export function createSmtpPool(target: SmtpEndpoint, options: SmtpPoolOptions): 
   }
 
   async function open({ transcript, control }: Job): Promise<PooledConnection> {
-    const opened = await server.opening(() => openPooled(target, settings, transcript, control.signal))
+    const openAt = (address: string) => openPooled({ ...target, address }, settings, transcript, control.signal)
+    const opened = await server.opening(() => addresses.openAny(openAt, transcript, control.signal))
     limit.opened()
     shared?.opened()
     return opened
@@ -302,6 +305,7 @@ export type SmtpPoolOptions = SmtpIdentity &
     /** Without them, the pool has connections of its own, up to its target's `maxConnections`. */
     shared?: SharedConnections
     clock?: Clock
+    lookUp?: LookUp
   }
 
 const smtpDefaults = {

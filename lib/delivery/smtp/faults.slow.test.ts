@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from "node:net"
 import { TLSSocket } from "node:tls"
 import { afterEach, describe, expect, it } from "vitest"
+import type { LookUp } from "@/lib/delivery/smtp/addresses"
 import { createSmtpPool, type SmtpPoolOptions } from "@/lib/delivery/smtp/client"
 import { selfSignedCertificate } from "@/e2e/support/delivery/certificate"
 import { faultServer, type Faults } from "@/e2e/support/delivery/fault-server"
@@ -172,6 +173,67 @@ describe("a server that", () => {
     expect(attempt).toMatchObject({ outcome: faults.MAIL ? "deferred" : "region_fault" })
     expect(attempt.conversation.join("\n").length).toBeLessThan(64 * 1024)
   })
+})
+
+describe("a name with two addresses", () => {
+  /** Servers with these faults, and a pool that sends to their common name. */
+  async function againstBoth(first: Faults, second: Faults, target: Partial<SmtpTarget> = {}) {
+    const one = await faultServer(first, 0, "127.0.0.2")
+    const other = await faultServer(second, one.port, "127.0.0.3")
+    const pool = createSmtpPool(
+      { host: "relay.test", port: one.port, tls: "none", maxConnections: 1, ...target },
+      {
+        ehloName: "mta.mailroom.test",
+        mailsPerConnectionMax: 1,
+        lookUp: (host) => Promise.resolve(host === "relay.test" ? ["127.0.0.2", "127.0.0.3"] : []),
+      },
+    )
+    closers.push(one.close, other.close, pool.close)
+    return { one, other, pool }
+  }
+
+  it.each<[string, Faults]>([
+    ["greets with 421", { GREETING: "421 4.3.2 out of service" }],
+    ["hangs up", { GREETING: hangUp }],
+    ["refuses EHLO", { EHLO: "550 no" }],
+  ])("sends over the second where the first %s, and asks that one last for a while", async (_, faults) => {
+    const { one, other, pool } = await againstBoth(faults, {})
+    expect(await pool.send(mail)).toMatchObject({
+      outcome: "accepted",
+      remote: expect.stringMatching(/^relay\.test 127\.0\.0\.3:/),
+      conversation: expect.arrayContaining([expect.stringMatching(/^— 127\.0\.0\.2: /)]),
+    })
+    expect(await pool.send(mail)).toMatchObject({ outcome: "accepted" })
+    expect([one.connections(), other.connections()], "connections of each").toEqual([1, 2])
+  })
+
+  it("is the region's fault where neither takes a session, for the reason of the first", async () => {
+    const { one, other, pool } = await againstBoth({}, {})
+    await Promise.all([one.close(), other.close()])
+    expect(await pool.send(mail)).toMatchObject({
+      ...{ outcome: "region_fault", phase: "connect", text: `connect ECONNREFUSED 127.0.0.2:${one.port}` },
+    })
+  })
+
+  it("takes a refused password from the first, and does not try it again at the second", async () => {
+    const login = { EHLO: "250-fault.test\r\n250 AUTH PLAIN", AUTH: "535 5.7.8 wrong" }
+    const { other, pool } = await againstBoth(login, login, { user: "ada", password: "falsch" })
+    expect(await pool.send(mail)).toMatchObject({ outcome: "region_fault", phase: "auth", code: 535 })
+    expect(other.connections()).toBe(0)
+  })
+})
+
+it.each<[string, LookUp, string]>([
+  ["has no address", () => Promise.resolve([]), "relay.test has no address"],
+  [
+    "is unknown",
+    () => Promise.reject(new Error("getaddrinfo ENOTFOUND relay.test")),
+    "getaddrinfo ENOTFOUND relay.test",
+  ],
+  ["cannot be looked up in time", () => new Promise(() => {}), "no address of relay.test within 0.3 s"],
+])("a name that %s is the region's fault", async (_, lookUp, text) => {
+  const { pool } = await against({}, { lookUp, connectTimeoutMs: 300 }, { host: "relay.test" })
+  expect(await pool.send(mail)).toMatchObject({ outcome: "region_fault", phase: "connect", text })
 })
 
 describe("one mail's trouble", () => {
