@@ -7,6 +7,7 @@ import type { Signer } from "@/lib/delivery/message/signers"
 import { trackHtml, type Wanted } from "@/lib/delivery/message/tracked-html"
 import { unsubscribeAddress, unsubscribeToken, withFooter } from "@/lib/delivery/message/unsubscribe"
 import type { Message } from "@/lib/delivery/queue/claims/messages-sql"
+import { feedbackHost } from "@/lib/domains/records/records"
 import { sendableHeaders } from "@/lib/emails/header-rules"
 import { simulatorName } from "@/lib/emails/simulator"
 import { hmac } from "@/lib/platform/crypto"
@@ -14,12 +15,16 @@ import { env } from "@/lib/platform/env/env"
 import { encodeId } from "@/lib/platform/ids"
 import type { Slots } from "@/lib/platform/jobs/slots"
 import { parseUrl } from "@/lib/platform/url-rules"
+import type { Region } from "@/lib/regions/regions"
 import { regionSettings } from "@/lib/regions/settings"
+
+/** The delivery that a message is composed for, and the region that sends it. */
+type Sent = { deliveryId: string; region: Region }
 
 /** The bytes that every attempt of a message sends: composed, signed and stored at the first, read at each later one. */
 export async function composed(
   message: Message,
-  deliveryId: string,
+  delivery: Sent,
   signer: Signer,
   date: Date,
   inSlot: Slots,
@@ -27,8 +32,8 @@ export async function composed(
   const body = message.body ?? (await findBody(message))
   if (body.raw) return body.raw
   const { raw, input, tracked } = await inSlot(async () => {
-    const { body: whole, link, tracked } = bodyAsSent(body, message, { deliveryId, trackingHost: signer.trackingHost })
-    const input = inputOf(message, deliveryId, { ...whole, link }, date, signer)
+    const { body: whole, link, tracked } = bodyAsSent(body, message, { ...delivery, trackingHost: signer.trackingHost })
+    const input = inputOf(message, delivery, { ...whole, link }, date, signer)
     return { raw: await sign(await compose(input), signer), input, tracked }
   })
   return storeRaw({
@@ -58,7 +63,7 @@ export function bodyAsSent<Given extends Bodies>(
 
 function inputOf(
   message: Message,
-  deliveryId: string,
+  { deliveryId, region }: Sent,
   { text, html, attachments, link }: Body & { raw: null; link: string | null },
   date: Date,
   signer: Signer,
@@ -81,7 +86,7 @@ function inputOf(
     headers: Object.entries(sendableHeaders(message.headers)).map(([name, value]) => ({ name, value })),
     // RFC 8058 requires https for one-click unsubscribing.
     ...(link
-      ? { unsubscribe: { url: link, ...mailtoOf(deliveryId, signer), oneClick: link.startsWith("https://") } }
+      ? { unsubscribe: { url: link, ...mailtoOf(deliveryId, region), oneClick: link.startsWith("https://") } }
       : {}),
     ...(message.topicId === null ? {} : { listId: listIdOf(message.topicId, mailbox(message.fromHeader).address) }),
     feedbackId: feedbackIdOf(message, signer.domain),
@@ -107,12 +112,13 @@ export function feedbackIdOf(
 }
 
 /**
- * At the MAIL FROM domain, whose MX leads to the listener for returned mail. Programs prefer the address to the link, so it
- * is there only once the operator has named the port to which the feedback hosts lead.
+ * At the feedback host: the MX of the MAIL FROM domain may lead to the provider of the region. Programs prefer the address to the
+ * link, so it is there only once the operator has named the port to which the feedback hosts lead.
  */
-function mailtoOf(deliveryId: string, { mailFromDomain }: Signer): { mailto?: string } {
+function mailtoOf(deliveryId: string, region: Region): { mailto?: string } {
   if (!regionSettings().inbound.isNamed) return {}
-  return { mailto: `mailto:${unsubscribeAddress(deliveryId, hmac)}@${mailFromDomain}?subject=unsubscribe` }
+  const address = `${unsubscribeAddress(deliveryId, hmac)}@${feedbackHost(region, env())}`
+  return { mailto: `mailto:${address}?subject=unsubscribe` }
 }
 
 function unsubscribeLink(deliveryId: string): string {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { authenticate } from "mailauth"
-import { afterEach, beforeAll, describe, expect, test } from "vitest"
+import { afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import {
   attemptRows,
   deliverDue,
@@ -17,9 +17,10 @@ import {
 import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { deliveryOfVerp } from "@/lib/delivery/message/proven-ids"
+import { deliveryOfUnsubscribeAddress } from "@/lib/delivery/message/unsubscribe"
 import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
-import { provideEnv } from "@/lib/platform/env/env"
+import { env, provideEnv } from "@/lib/platform/env/env"
 import { newId } from "@/lib/platform/ids"
 
 let sender: Sending
@@ -93,6 +94,17 @@ describe("a mail that the next hop accepts", () => {
     await deliverDue(relays)
     expect(server.messages[0]).toMatch(/^List-Unsubscribe: <http:\/\/localhost:3000\/u\/[\w-]{44}>\r$/m)
     expect(server.messages[0]).not.toContain("List-Unsubscribe-Post")
+  })
+
+  test("names beside the link an address at the feedback host of its region, once the listener has a port", async () => {
+    await relay()
+    provideEnv({ INBOUND_PORT: "2526" })
+    onTestFinished(() => provideEnv({ INBOUND_PORT: undefined }))
+    const [id = ""] = await sendMail(sender, { trackingSettings: { unsubscribeTracking: true } })
+    await deliverDue(relays)
+    const [, local = "", host] = /<mailto:([^@]+)@([^?]+)\?subject=unsubscribe>/.exec(server.messages[0] ?? "") ?? []
+    expect(host, "the host, which no region's provider has").toBe(`feedback.eu-west-1.${env().serviceDomain}`)
+    expect(await deliveryRows(id)).toMatchObject([{ id: deliveryOfUnsubscribeAddress(local, hmac) }])
   })
 
   test("carries a Feedback-ID that its signature covers", async () => {

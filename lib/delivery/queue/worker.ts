@@ -200,7 +200,7 @@ export function createDeliverer(
   }
 
   async function composeAndKeep({ claimed, message }: outcomes.ClaimFacts, signer: Signer): Promise<Buffer> {
-    const raw = await composed(message, claimed.id, signer, io.clock.now(), composingSlots)
+    const raw = await composed(message, { deliveryId: claimed.id, region }, signer, io.clock.now(), composingSlots)
     if (message.recipients > 1) recent.keep(message.id, raw)
     return raw
   }
