@@ -132,13 +132,35 @@ async function write(
         ORDER BY email
       ON CONFLICT (project_id, email) DO UPDATE SET reason = excluded.reason, email_id = excluded.email_id,
         event_id = excluded.event_id, evidence = excluded.evidence,
-        contact_id = coalesce(excluded.contact_id, known.contact_id)
+        contact_id = coalesce(excluded.contact_id, known.contact_id),
+        also_unsubscribed = known.also_unsubscribed OR known.reason = 'unsubscribe'
         WHERE excluded.reason || '>' || known.reason = ANY (${replacing}::text[])
       RETURNING id, created_at AS "createdAt"`,
     { often: true },
   )
+  // After the list is written: a complaint that came at the same moment is seen.
+  if (unsubscribed.length) await setAlsoUnsubscribed(projectId, unsubscribed, true, on)
   const added = new Set(rows.map(({ id }) => id))
   return { added: changed.filter(({ id }) => added.has(id)).length, changed }
+}
+
+/**
+ * Notes at suppressions with another reason that the person has also unsubscribed, or takes that back; answers whether
+ * there were any. Raw, because callers are in either kind of transaction.
+ */
+export async function setAlsoUnsubscribed(
+  projectId: string,
+  emails: readonly string[],
+  unsubscribed: boolean,
+  on: Connection,
+): Promise<boolean> {
+  const set = await rowsOf(
+    on,
+    Prisma.sql`UPDATE suppressions SET also_unsubscribed = ${unsubscribed}::boolean
+      WHERE project_id = ${projectId}::uuid AND email = ANY (${emails}::text[]) AND reason <> 'unsubscribe'
+        AND also_unsubscribed <> ${unsubscribed}::boolean RETURNING id`,
+  )
+  return set.length > 0
 }
 
 /** Which reason replaces which, as `later>earlier`. */
@@ -154,7 +176,7 @@ export type Removed = {
 
 /**
  * Takes an address off the list; with the reason `unsubscribe`, its contact is subscribed again (by a trigger). If another
- * reason hid the unsubscribe of a contact, that reason is removed and the unsubscribe remains until it is removed itself.
+ * reason hid an unsubscribe, that reason is removed and the unsubscribe remains until it is removed itself.
  * Null where the list does not have it. Raw, because it is behind locks, which Prisma does not have, and costs two and a half times as
  * much in a transaction of Prisma.
  */
@@ -162,14 +184,19 @@ export async function dropSuppression(projectId: string, email: string, on: Quer
   await lockAddresses(projectId, [email], on)
   const contact = await lockContact(projectId, { email }, on)
   const where = Prisma.sql`project_id = ${projectId}::uuid AND email = ${email}`
-  const [found] = await lockRows<{ reason: string }>({ columns: "reason", table: "suppressions", where }, on)
+  const columns = `reason, also_unsubscribed AS "alsoUnsubscribed"`
+  const [found] = await lockRows<{ reason: string; alsoUnsubscribed: boolean }>(
+    { columns, table: "suppressions", where },
+    on,
+  )
   if (!found) return null
   const reason = storedReason(found.reason)
-  const staysUnsubscribed = contact?.unsubscribed && reason !== "unsubscribe"
+  const staysUnsubscribed = reason !== "unsubscribe" && (found.alsoUnsubscribed || contact?.unsubscribed === true)
   await rowsOf(
     on,
     staysUnsubscribed
-      ? Prisma.sql`UPDATE suppressions SET reason = 'unsubscribe', email_id = NULL, event_id = NULL, evidence = NULL WHERE ${where}`
+      ? Prisma.sql`UPDATE suppressions SET reason = 'unsubscribe', also_unsubscribed = false, email_id = NULL, event_id = NULL,
+          evidence = NULL WHERE ${where}`
       : Prisma.sql`DELETE FROM suppressions WHERE ${where}`,
     { often: true },
   )
@@ -223,17 +250,22 @@ export async function setContactsUnsubscribed(
 /**
  * Subscribes an address again: its suppression is removed if the reason is `unsubscribe`, no other is. The transaction
  * holds the lock of its contact. Raw, because callers are in either kind of transaction.
- * @returns whether there was such a suppression
+ * @returns whether there was such a suppression, and whether another one hid the unsubscribe
  */
-export async function subscribeAgain(projectId: string, email: string, on: Connection): Promise<boolean> {
+export async function subscribeAgain(
+  projectId: string,
+  email: string,
+  on: Connection,
+): Promise<{ removed: boolean; hidden: boolean }> {
   const removed = await rowsOf(
     on,
     Prisma.sql`DELETE FROM suppressions
       WHERE project_id = ${projectId}::uuid AND email = ${email} AND reason = 'unsubscribe' RETURNING id`,
   )
+  const hidden = await setAlsoUnsubscribed(projectId, [email], false, on)
   // If another reason hid the unsubscribe, no suppression was removed whose trigger would clear it.
   await setContactsUnsubscribed(projectId, [email], false, on)
-  return removed.length === 1
+  return { removed: removed.length === 1, hidden }
 }
 
 export type ChangedPreference = Preference & { name: string }

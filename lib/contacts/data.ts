@@ -3,6 +3,7 @@ import {
   lockAddresses,
   lockContact,
   type LockedContact,
+  setAlsoUnsubscribed,
   subscribeAgain,
   suppress,
   preserveOptOuts,
@@ -102,10 +103,11 @@ export async function removeContact(scope: Scope, id: string): Promise<boolean> 
   if (email === null) return false
   return db(scope).$transaction(async (tx) => {
     await lockAddresses(scope.project.id, [email], tx)
-    await lockContact(scope.project.id, { id }, tx)
+    const contact = await lockContact(scope.project.id, { id }, tx)
     await preserveOptOuts({ id, email }, tx)
     const { count } = await tx.contact.deleteMany({ where: { id } })
     if (!count) return false
+    if (contact?.unsubscribed) await setAlsoUnsubscribed(scope.project.id, [email], true, tx)
     const suppression = await tx.suppression.findFirst({ where: { email }, select: { reason: true } })
     const changes = { email, ...(suppression && { suppressionKept: suppression.reason }) }
     await addAudit(scope, { action: "contact.deleted", target: encodeId("con", id), changes }, tx)

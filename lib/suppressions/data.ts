@@ -18,6 +18,7 @@ const shape = {
   projectId: true,
   email: true,
   reason: true,
+  alsoUnsubscribed: false,
   contactId: false,
   emailId: true,
   eventId: true,

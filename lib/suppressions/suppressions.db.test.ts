@@ -2,7 +2,7 @@ import { expectProblem } from "@/e2e/support/expect-problem"
 import { beforeAll, describe, expect, test } from "vitest"
 import { api, newWorld, type Call, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
-import { newId } from "@/lib/platform/ids"
+import { encodeId, newId } from "@/lib/platform/ids"
 import { suppress } from "@/lib/consent/data"
 
 let world: World
@@ -32,6 +32,10 @@ async function addContact(of: World, email: string, unsubscribed = false): Promi
     unsubscribed,
   ])
   return id
+}
+
+async function reasonsOf(of: World): Promise<string[]> {
+  return (await list(of)).json.data.map(({ reason }: { reason: string }) => reason)
 }
 
 async function isUnsubscribed(id: string): Promise<boolean> {
@@ -284,6 +288,52 @@ describe("consent", () => {
         changes: { reason: "unsubscribe", unsubscribed: [true, false] },
       },
     ])
+  })
+
+  test.each([
+    ["a complaint follows it", ["unsubscribe", "complaint"]],
+    ["it follows a complaint", ["complaint", "unsubscribe"]],
+  ])("an unsubscribe without a contact outlives the complaint, also where %s", async (_, reasons) => {
+    const own = await newWorld()
+    const email = "plain@x.example"
+    for (const reason of reasons) await importRows(own, { suppressions: [{ email, reason }] })
+    expect(await reasonsOf(own), "the list before").toEqual(["complaint"])
+    await remove(own, email)
+    expect(await reasonsOf(own), "the list without the complaint").toEqual(["unsubscribe"])
+    await remove(own, email)
+    expect(await reasonsOf(own), "the list without the unsubscribe").toEqual([])
+  })
+
+  test("the unsubscribe of a contact outlives a complaint and the contact, and one that is added again has it", async () => {
+    const own = await newWorld()
+    const email = "left@x.example"
+    const contact = await addContact(own, email)
+    for (const reason of ["complaint", "unsubscribe"]) await importRows(own, { suppressions: [{ email, reason }] })
+    const activities = await pool().query(
+      "SELECT reference_name FROM contact_activities WHERE contact_id = $1 AND type = 'suppression_added'",
+      [contact],
+    )
+    expect(activities.rows, "its activity").toEqual([{ reference_name: "complaint" }])
+    const params = { contactId: encodeId("con", contact) }
+    await api("DELETE /v1/projects/{projectId}/contacts/{contactId}", at(own, { params }))
+    expect(await isUnsubscribed(await addContact(own, email)), "the contact that was added again").toBe(true)
+    await remove(own, email)
+    expect(await reasonsOf(own), "the list without the complaint").toEqual(["unsubscribe"])
+  })
+
+  test("a contact that subscribed again behind a complaint is not unsubscribed when the complaint is lifted", async () => {
+    const own = await newWorld()
+    const email = "back@x.example"
+    const contact = await addContact(own, email)
+    for (const reason of ["unsubscribe", "complaint"]) await importRows(own, { suppressions: [{ email, reason }] })
+    const params = { contactId: encodeId("con", contact) }
+    const body = { unsubscribed: false }
+    await api("PATCH /v1/projects/{projectId}/contacts/{contactId}", at(own, { params, body }))
+    await remove(own, email)
+    expect({ reasons: await reasonsOf(own), unsubscribed: await isUnsubscribed(contact) }).toEqual({
+      reasons: [],
+      unsubscribed: false,
+    })
   })
 
   test("removing any other reason leaves the contact as it is, and an unsubscribe that it hid comes to light", async () => {

@@ -1,12 +1,5 @@
 import { addRecipientAudit, type NewAuditEntry } from "@/lib/access/audit/data"
-import {
-  lockAddresses,
-  lockContact,
-  setContactsUnsubscribed,
-  subscribeAgain,
-  suppress,
-  optOut,
-} from "@/lib/consent/data"
+import { lockAddresses, lockContact, subscribeAgain, suppress, optOut } from "@/lib/consent/data"
 import { type Preference, storedReason, type SuppressionReason } from "@/lib/consent/rules"
 import { insertContact, setPreferences, type TopicState, topicStates } from "@/lib/contacts/data"
 import { addEvents, hasEvent } from "@/lib/emails/data"
@@ -58,8 +51,7 @@ export async function recordUnsubscribe(
     if (topicId) await leaveTopic(tx, { projectId, email: canonical, topicId })
     else {
       const evidence = { emailId, ...(isRecorded ? {} : { eventId }) }
-      const listed = await suppress(projectId, { email: canonical, reason: "unsubscribe", ...evidence }, tx)
-      if (!listed) await rememberBehindComplaint(tx, delivery)
+      await suppress(projectId, { email: canonical, reason: "unsubscribe", ...evidence }, tx)
     }
     if (!isRecorded) await recordEvent(scope, { delivery, eventId, method, topicId }, tx)
   })
@@ -69,14 +61,6 @@ async function existingTopic(tx: ScopedDb, id: string | null): Promise<string | 
   if (id === null) return null
   const topic = await tx.topic.findUnique({ where: { id, deletedAt: null }, select: { id: true } })
   return topic && topic.id
-}
-
-/** A complaint stays on the list, so that the contact alone can hold the unsubscribe, and outlive the complaint with it. */
-async function rememberBehindComplaint(tx: ScopedDb, { projectId, canonical }: LinkedDelivery) {
-  const complaints = await tx.suppression.count({ where: { email: canonical, reason: "complaint" } })
-  if (!complaints) return
-  await contactOf(tx, { projectId, email: canonical })
-  await setContactsUnsubscribed(projectId, [canonical], true, tx)
 }
 
 type Recorded = { delivery: LinkedDelivery; eventId: string; method: string; topicId: string | null }
@@ -171,13 +155,13 @@ export type Preferences = {
 
 /**
  * What the recipient of a mail sees: public topics and the mail's own, whether they have unsubscribed from all, and what
- * else keeps mail away. An unsubscribe may be behind a complaint on the list: then only the contact shows it.
+ * else keeps mail away. An unsubscribe may be behind a complaint on the list.
  */
 export async function readPreferences(mail: LinkedMail): Promise<Preferences> {
   const { email } = mail
   const [contact, suppression] = await Promise.all([
     inProject(mail).contact.findFirst({ where: { email }, select: { id: true, unsubscribed: true } }),
-    inProject(mail).suppression.findFirst({ where: { email }, select: { reason: true } }),
+    inProject(mail).suppression.findFirst({ where: { email }, select: { reason: true, alsoUnsubscribed: true } }),
   ])
   const reason = suppression && storedReason(suppression.reason)
   const states = await shownStates(mail, contact && contact.id)
@@ -185,7 +169,7 @@ export async function readPreferences(mail: LinkedMail): Promise<Preferences> {
   const getsAnyway = (state: TopicState) => !contact && !state.explicit && state.topicId === mail.topic?.id
   return {
     topics: states.map((state) => ({ ...state, subscribed: state.subscription === "opt_in" || getsAnyway(state) })),
-    unsubscribed: contact?.unsubscribed === true || reason === "unsubscribe",
+    unsubscribed: contact?.unsubscribed === true || reason === "unsubscribe" || suppression?.alsoUnsubscribed === true,
     otherReason: reason === "unsubscribe" ? null : reason,
   }
 }
@@ -216,16 +200,17 @@ export async function resubscribe(mail: LinkedMail, ip: string): Promise<void> {
   await inProject(mail).$transaction(async (tx) => {
     await lockAddresses(mail.projectId, [mail.email], tx)
     const contact = await lockContact(mail.projectId, { email: mail.email }, tx)
-    const removed = await subscribeAgain(mail.projectId, mail.email, tx)
-    if (!removed && !contact?.unsubscribed) return
+    const { removed, hidden } = await subscribeAgain(mail.projectId, mail.email, tx)
+    if (!removed && !hidden && !contact?.unsubscribed) return
     const at = { organizationId: mail.organizationId, projectId: mail.projectId, ip }
-    const entry: NewAuditEntry = removed
-      ? { action: "suppressions.remove", target: mail.email, changes: { reason: "unsubscribe" } }
-      : {
-          action: "contact.resubscribed",
-          target: encodeId("con", contact?.id ?? ""),
-          changes: { email: mail.email, unsubscribed: [true, false] },
-        }
+    const entry: NewAuditEntry =
+      removed || !contact
+        ? { action: "suppressions.remove", target: mail.email, changes: { reason: "unsubscribe" } }
+        : {
+            action: "contact.resubscribed",
+            target: encodeId("con", contact.id),
+            changes: { email: mail.email, unsubscribed: [true, false] },
+          }
     await addRecipientAudit(at, entry, tx)
   })
 }

@@ -177,6 +177,22 @@ describe("the preference page", () => {
     })
   })
 
+  test("a plain address that left all and then complained takes the unsubscribe back, which is audited; the complaint stays", async () => {
+    await post([["action", "leave"]])
+    await suppress(world.projectId, { email, reason: "complaint" })
+    expect(await preferencesPage()).toContain("You have unsubscribed from all of them.")
+    const after = await post([["action", "return"]])
+    expect(after).not.toContain("You have unsubscribed")
+    expect(await suppressed()).toEqual([{ reason: "complaint" }])
+    const { rows } = await pool().query("SELECT action, actor_kind FROM audit_entries WHERE target = $1", [email])
+    expect(rows).toEqual([{ action: "suppressions.remove", actor_kind: "recipient" }])
+    await api("DELETE /v1/projects/{projectId}/suppressions/{email}", {
+      key: world.apiKey,
+      params: { ...params(), email },
+    })
+    expect(await suppressed()).toEqual([])
+  })
+
   test("tells when mail came back or the sender has stopped it, and does not say so of an unsubscribe alone", async () => {
     for (const [reason, words] of [
       ["bounce", "came back"],

@@ -3,7 +3,7 @@ CREATE OR REPLACE FUNCTION remember_unsubscribe() RETURNS trigger LANGUAGE plpgs
 BEGIN
   IF NOT NEW.unsubscribed THEN
     NEW.unsubscribed := EXISTS (SELECT 1 FROM suppressions s
-      WHERE s.project_id = NEW.project_id AND s.email = NEW.email AND s.reason = 'unsubscribe');
+      WHERE s.project_id = NEW.project_id AND s.email = NEW.email AND (s.reason = 'unsubscribe' OR s.also_unsubscribed));
   END IF;
   RETURN NEW;
 END $$;
