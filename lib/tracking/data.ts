@@ -32,13 +32,7 @@ export async function recordUnsubscribe(
   method: "one-click" | "page" | "email",
   { fromAll = false } = {},
 ): Promise<void> {
-  const delivery = await unscoped().delivery.findUnique({
-    where: { id: deliveryId },
-    select: {
-      ...{ id: true, projectId: true, emailId: true, address: true, canonical: true },
-      email: { select: { subject: true, topicId: true } },
-    },
-  })
+  const delivery = await findDelivery(deliveryId)
   if (!delivery) return
   const { projectId, emailId, canonical } = delivery
   const scope = { project: { id: projectId } }
@@ -54,6 +48,16 @@ export async function recordUnsubscribe(
       await suppress(projectId, { email: canonical, reason: "unsubscribe", ...evidence }, tx)
     }
     if (!isRecorded) await recordEvent(scope, { delivery, eventId, method, topicId }, tx)
+  })
+}
+
+function findDelivery(id: string): Promise<LinkedDelivery | null> {
+  return unscoped().delivery.findUnique({
+    where: { id },
+    select: {
+      ...{ id: true, projectId: true, emailId: true, address: true, canonical: true },
+      email: { select: { subject: true, topicId: true } },
+    },
   })
 }
 
@@ -165,26 +169,34 @@ export async function readPreferences(mail: LinkedMail): Promise<Preferences> {
   ])
   const reason = suppression && storedReason(suppression.reason)
   const states = await shownStates(mail, contact && contact.id)
-  // A plain address gets the topic whose mail it has, until it leaves: the topic's default is for contacts.
-  const getsAnyway = (state: TopicState) => !contact && !state.explicit && state.topicId === mail.topic?.id
   return {
-    topics: states.map((state) => ({ ...state, subscribed: state.subscription === "opt_in" || getsAnyway(state) })),
+    topics: states.map((state) => ({ ...state, subscribed: isSubscribed(state, mail, contact !== null) })),
     unsubscribed: contact?.unsubscribed === true || reason === "unsubscribe" || suppression?.alsoUnsubscribed === true,
     otherReason: reason === "unsubscribe" ? null : reason,
   }
 }
 
+/** A plain address gets the topic whose mail it has, until it leaves: the topic's default is for contacts. */
+function isSubscribed(state: TopicState, mail: LinkedMail, isContact: boolean): boolean {
+  return state.subscription === "opt_in" || (!isContact && !state.explicit && state.topicId === mail.topic?.id)
+}
+
 /**
- * Stores what the recipient chose among the topics that the page showed. Only what differs becomes a preference; an address
- * that is no contact becomes one, because preferences belong to contacts.
+ * Stores what the recipient of a delivery chose among the topics that the page showed. Only what differs becomes a
+ * preference; an address that is no contact becomes one, because preferences belong to contacts. Leaving the topic of the
+ * mail is recorded as by the button.
  */
 export async function savePreferences(
+  deliveryId: string,
   mail: LinkedMail,
-  shown: ReadonlySet<string>,
-  wanted: ReadonlySet<string>,
+  { shown, wanted }: { shown: ReadonlySet<string>; wanted: ReadonlySet<string> },
 ): Promise<void> {
-  await inProject(mail).$transaction(async (tx) => {
+  const delivery = await findDelivery(deliveryId)
+  if (!delivery) return
+  const scope = { project: { id: mail.projectId } }
+  await db(scope).$transaction(async (tx) => {
     await lockAddresses(mail.projectId, [mail.email], tx)
+    const isContact = (await lockContact(mail.projectId, { email: mail.email }, tx)) !== null
     const contactId = await contactOf(tx, mail)
     const states = await shownStates(mail, contactId, tx)
     const changed = states.flatMap(({ topicId, subscription }): Preference[] => {
@@ -192,6 +204,11 @@ export async function savePreferences(
       return shown.has(topicId) && chosen !== subscription ? [{ topicId, subscription: chosen }] : []
     })
     await setPreferences(mail.projectId, contactId, changed, { on: tx })
+    const own = states.find(({ topicId }) => topicId === mail.topic?.id)
+    if (!own || !shown.has(own.topicId) || wanted.has(own.topicId) || !isSubscribed(own, mail, isContact)) return
+    const { emailId } = delivery
+    if (await hasEvent(scope, { emailId, deliveryId, type: "unsubscribed" }, tx)) return
+    await recordEvent(scope, { delivery, eventId: newId(), method: "page", topicId: own.topicId }, tx)
   })
 }
 

@@ -82,7 +82,8 @@ export async function acceptPreferenceForm(request: Request, token: string): Pro
     const action = form.fields.get("action")
     if (action === "leave") await tracking.recordUnsubscribe(deliveryId, "page", { fromAll: true })
     if (action === "return") await resubscribe(mail, request.headers.get("x-client-ip") ?? "")
-    if (action === "save") await savePreferences(mail, ids(form.fields, "shown"), ids(form.fields, "topic"))
+    const chosen = { shown: ids(form.fields, "shown"), wanted: ids(form.fields, "topic") }
+    if (action === "save") await savePreferences(deliveryId, mail, chosen)
     announceWork()
     return shown(mail, token, true)
   })

@@ -307,6 +307,29 @@ describe("one click in mail of a topic", () => {
     })
   })
 
+  test("by the page of choices is told as by the button: once, and only of the mail's own topic", async () => {
+    token = await send(news)
+    await post([...shown(), ["topic", news], ["topic", offers]])
+    await post([...shown(), ["topic", news]])
+    expect(await events(), "leaving another topic").toEqual([])
+    await post(shown())
+    const left = { to: email, subject: "Hello", method: "page", topicId: news }
+    expect(await events(), "leaving its own").toEqual([{ data: left }])
+    await post([...shown(), ["topic", news]])
+    await post(shown())
+    await oneClick(token)
+    expect(await events(), "leaving it again").toHaveLength(1)
+  })
+
+  test("a plain address that leaves a topic whose default is not to get it is told too, one that had left is not", async () => {
+    token = await send(offers)
+    await post([...shown(), ["topic", news]])
+    expect(await events(), "leaving").toMatchObject([{ data: { method: "page", topicId: offers } }])
+    token = await send(offers)
+    await post([...shown(), ["topic", news]])
+    expect(await events(), "what it had left").toHaveLength(1)
+  })
+
   test("is forgotten with its topic", async () => {
     const brief = await addTopic({ name: "Brief", defaultSubscription: "opt_in" })
     token = await send(brief)
