@@ -228,6 +228,39 @@ describe("a link", () => {
     expect((await happened(emailId)).map(({ type }) => type)).toEqual(["clicked"])
   })
 
+  /** A scanner follows three links; what it has done is dated back. */
+  async function scanned(minutesAgo: number): Promise<string> {
+    const links = ["a", "b", "c"].map((path) => `<a href="https://shop.example/${path}">${path}</a>`).join("")
+    const mail = await tracked({ html: links, trackingSettings: { clickTracking: true } })
+    for (const link of mail.links) await web.visit(link)
+    await flushHits()
+    await pool().query("UPDATE tracking_hits SET at = at - make_interval(mins => $2) WHERE email_id = $1", [
+      mail.emailId,
+      minutesAgo,
+    ])
+    return mail.emailId
+  }
+  const machines = async (emailId: string) => (await happened(emailId)).map(({ data }) => data.machine)
+
+  test("followed by a scanner together with others is a machine's, also when it is judged much later", async () => {
+    const emailId = await scanned(20)
+    await judgeAll()
+    expect(await machines(emailId), "machine").toEqual(["true", "true", "true"])
+  })
+
+  test("followed by a scanner is a machine's, whatever flood another project's email has at that moment", async () => {
+    const emailId = await scanned(1)
+    const other = await tracked({}, await newSending())
+    await pool().query(
+      `INSERT INTO tracking_hits (id, project_id, email_id, delivery_id, kind, number, client, at, due_at)
+        SELECT gen_random_uuid(), d.project_id, d.email_id, d.id, 'open', 0, n::text, now(), CASE WHEN n = 1 THEN now() END
+          FROM deliveries d, generate_series(1, 5000) n WHERE d.email_id = $1`,
+      [other.emailId],
+    )
+    await judgeAll()
+    expect(await machines(emailId), "machine").toEqual(["true", "true", "true"])
+  })
+
   test("takes GET and HEAD alone, and HEAD is a machine's", async () => {
     const {
       emailId,

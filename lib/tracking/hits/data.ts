@@ -3,7 +3,7 @@ import { isSimulated } from "@/lib/emails/simulator"
 import { addPastEvents } from "@/lib/emails/data"
 import { pool, type Queryable, transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import { type EmailEngagement, type Hit, type Judged, judgeHit, mustWait } from "@/lib/tracking/hits/rules"
+import { type EmailEngagement, type Hit, type Judged, judgeHit, mustWait, nearMs } from "@/lib/tracking/hits/rules"
 
 // On `pg`: every open and click of all projects ends here.
 
@@ -54,12 +54,12 @@ export async function judgeDue(limit: number): Promise<number> {
   return transaction(async (client) => {
     const due = await hits(client, {
       name: "tracking.due_hits",
-      which: "due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED",
+      from: "tracking_hits WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED",
       values: [limit],
     })
     if (!due.length) return 0
     const known = await lockKnown(client, [...new Set(due.map(({ deliveryId }) => deliveryId))])
-    const around = await hitsAround(client, [...known.values()])
+    const around = await hitsAround(client, [...known.values()], due)
     const waits = (hit: HitRow) => {
       const one = known.get(hit.deliveryId)
       return one !== undefined && mustWait(one.delivery, hit, hit.now)
@@ -111,25 +111,44 @@ async function lockKnown(client: Queryable, deliveryIds: readonly string[]): Pro
   )
 }
 
-/** More than a process passes on in a minute. */
+/** Of one email: more than a process passes on in an hour. */
 const aroundMax = 5_000
 
-/** The requests of the last minutes for the same emails, judged or not. */
-function hitsAround(client: Queryable, known: readonly Known[]): Promise<HitRow[]> {
+/** The requests that bear on those that are due, judged or not: of the same emails, about the times of these. */
+function hitsAround(client: Queryable, known: readonly Known[], due: readonly HitRow[]): Promise<HitRow[]> {
+  const spans = known.map(({ delivery: { id, projectId, emailId } }) => {
+    const times = due.filter(({ deliveryId }) => deliveryId === id).map(({ at }) => at.getTime())
+    return {
+      projectId,
+      emailId,
+      from: new Date(Math.min(...times) - nearMs),
+      to: new Date(Math.max(...times) + nearMs),
+    }
+  })
   return hits(client, {
     name: "tracking.hits_around",
-    which: `(project_id, email_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[])) AND at > now() - interval '15 minutes'
-      ORDER BY at DESC LIMIT $3`,
-    values: [known.map(({ delivery }) => delivery.projectId), known.map(({ delivery }) => delivery.emailId), aroundMax],
+    // Of each email by its key, so that a flood for one takes nothing from another.
+    from: `unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[]) AS g(project_id, email_id, first, last)
+      CROSS JOIN LATERAL (
+        SELECT * FROM tracking_hits h WHERE h.project_id = g.project_id AND h.email_id = g.email_id
+          AND h.at BETWEEN g.first AND g.last LIMIT $5
+      ) found`,
+    values: [
+      spans.map(({ projectId }) => projectId),
+      spans.map(({ emailId }) => emailId),
+      spans.map(({ from }) => from),
+      spans.map(({ to }) => to),
+      aroundMax,
+    ],
   })
 }
 
-type Hits = { name: string; which: string; values: unknown[] }
+type Hits = { name: string; from: string; values: unknown[] }
 
 /** Of all projects. */
-async function hits(client: Queryable, { name, which, values }: Hits): Promise<HitRow[]> {
+async function hits(client: Queryable, { name, from, values }: Hits): Promise<HitRow[]> {
   const text = `SELECT id, delivery_id AS "deliveryId", kind, number, client, user_agent AS "userAgent", head,
-      held_ms AS "heldMs", at, now() AS now FROM tracking_hits WHERE ${which}`
+      held_ms AS "heldMs", at, now() AS now FROM ${from}`
   return (await client.query<HitRow>({ name, text, values })).rows
 }
 

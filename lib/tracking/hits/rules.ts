@@ -15,7 +15,7 @@ export type EmailEngagement = {
   userAgent: string | null
 }
 
-/** Requests for one email: those to judge, and those of the last minute. */
+/** Requests for one email: those to judge, and those about the same times. */
 export type Case = {
   delivery: ReadDelivery
   engagement: EmailEngagement
@@ -122,6 +122,9 @@ export const clickWaitMs = burstMs + 500
 
 /** The same client and link count once in this time. */
 const repeatMs = 1_000
+
+/** Requests that are further apart have nothing to do with each other. */
+export const nearMs = Math.max(burstMs, repeatMs)
 
 /** Events of one email, which a flood of requests must not pass; those of machines leave room for those of people. */
 export const humanEventsMax = 100
