@@ -94,7 +94,7 @@ function readingOf(): Record<string, string> {
     ...{ id: "d", projectId: "p", emailId: "e", topicId: null, subject: "Hello", sentAt, status: "delivered" },
     ...{ address: "ada@lovelace.example", canonical: "ada@lovelace.example", emailStatus: "delivered" },
   }
-  const engagement = { humanEvents: 0, machineEvents: 0, readings: [], readMs: null, readAt: null }
+  const engagement = { humanEvents: 0, humanClicks: 0, machineEvents: 0, readings: [], readMs: null, readAt: null }
   const due = [hit("open", 60, null), hit("read", 61, 14_000)]
   const { events } = judgeHit({
     ...{ delivery, due, around: due, urls: [] },

@@ -94,7 +94,7 @@ async function lockKnown(client: Queryable, deliveryIds: readonly string[]): Pro
   })
   const { rows } = await client.query<EmailEngagement & { emailId: string; urls: string[] }>({
     name: "tracking.engagements",
-    text: `SELECT g.email_id AS "emailId", g.human_events AS "humanEvents", g.machine_events AS "machineEvents", g.readings,
+    text: `SELECT g.email_id AS "emailId", g.human_events AS "humanEvents", g.human_clicks AS "humanClicks", g.machine_events AS "machineEvents", g.readings,
         g.read_ms AS "readMs", g.read_at AS "readAt", g.engaged_at AS "engagedAt", g.user_agent AS "userAgent", t.urls
       FROM email_engagements g JOIN tracked_emails t ON t.project_id = g.project_id AND t.email_id = g.email_id
       WHERE (g.project_id, g.email_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))`,
@@ -171,10 +171,10 @@ async function writeEngagements(client: Queryable, outcomes: readonly Outcome[])
   if (!outcomes.length) return
   await client.query({
     name: "tracking.write_engagements",
-    text: `UPDATE email_engagements g SET human_events = n."humanEvents", machine_events = n."machineEvents",
+    text: `UPDATE email_engagements g SET human_events = n."humanEvents", human_clicks = n."humanClicks", machine_events = n."machineEvents",
         readings = n.readings, read_ms = n."readMs", read_at = n."readAt", engaged_at = n."engagedAt",
         user_agent = n."userAgent"
-      FROM json_to_recordset($1) AS n("projectId" uuid, "emailId" uuid, "humanEvents" int, "machineEvents" int,
+      FROM json_to_recordset($1) AS n("projectId" uuid, "emailId" uuid, "humanEvents" int, "humanClicks" int, "machineEvents" int,
         readings jsonb, "readMs" int, "readAt" timestamptz, "engagedAt" timestamptz, "userAgent" text)
       WHERE g.project_id = n."projectId" AND g.email_id = n."emailId"`,
     values: [

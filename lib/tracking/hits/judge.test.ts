@@ -10,7 +10,16 @@ const delivery: ReadDelivery = {
   ...{ address: "ada@x.example", canonical: "ada@x.example", status: "delivered", emailStatus: "delivered" },
 }
 const fresh: EmailEngagement = {
-  ...{ humanEvents: 0, machineEvents: 0, readings: [], readMs: null, readAt: null, engagedAt: null, userAgent: null },
+  ...{
+    humanEvents: 0,
+    humanClicks: 0,
+    machineEvents: 0,
+    readings: [],
+    readMs: null,
+    readAt: null,
+    engagedAt: null,
+    userAgent: null,
+  },
 }
 const urls = ["https://a.test/", "https://b.test/", "https://c.test/", "https://d.test/"]
 
@@ -123,6 +132,17 @@ describe("how often", () => {
     expect(people.events).toHaveLength(humanEventsMax)
     expect(judged([hit("open", 5_000)], { engagement: people.engagement }).events).toEqual([])
   })
+
+  test.each(["open", "click"] as const)(
+    "after a flood of %ss the first event of the other kind is recorded",
+    (kind) => {
+      const flood = Array.from({ length: 1_000 }, (_, nth) => hit(kind, 60 + nth, { client: `${nth}` }))
+      const { engagement, events } = judged(flood)
+      expect(events, "of the flood").toHaveLength(humanEventsMax)
+      const other = kind === "open" ? "click" : "open"
+      expect(judged([hit(other, 5_000)], { engagement }).events, `the first ${other} after it`).toHaveLength(1)
+    },
+  )
 
   test("a link that the email does not have is nothing", () => {
     expect(judged([hit("click", 60, { number: 9 })]).events).toEqual([])

@@ -7,6 +7,8 @@ import { isProxy } from "@/lib/tracking/hits/device-rules"
 /** What is stored of the reading of an email. */
 export type EmailEngagement = {
   humanEvents: number
+  /** Of these, clicks. */
+  humanClicks: number
   machineEvents: number
   readings: ImageReading[]
   readMs: number | null
@@ -52,7 +54,7 @@ function record(judged: Judged, hit: Hit, { machine, delivery, urls }: About): v
   const { engagement } = judged
   const url = hit.kind === "click" ? urls[hit.number] : undefined
   if (hit.kind === "click" && url === undefined) return
-  if (machine ? engagement.machineEvents >= machineEventsMax : engagement.humanEvents >= humanEventsMax) return
+  if (machine ? engagement.machineEvents >= machineEventsMax : humanEventsOf(hit, engagement) >= humanEventsMax) return
   const type = hit.kind === "click" ? "clicked" : "opened"
   const data = { ...subjectOf(delivery), ...(url === undefined ? {} : { url }), ...makerOf(hit, machine) }
   judged.events.push({ type, data, at: hit.at })
@@ -62,8 +64,14 @@ function record(judged: Judged, hit: Hit, { machine, delivery, urls }: About): v
   }
   if (engagement.humanEvents === 0 && !judged.firstOpenedAt) judged.firstOpenedAt = hit.at
   engagement.humanEvents += 1
+  if (hit.kind === "click") engagement.humanClicks += 1
   engagement.userAgent = hit.userAgent
   if (judged.status !== "clicked") judged.status = type
+}
+
+/** As many as are recorded of the kind of a request. */
+function humanEventsOf({ kind }: Hit, { humanEvents, humanClicks }: EmailEngagement): number {
+  return kind === "click" ? humanClicks : humanEvents - humanClicks
 }
 
 function addReading(judged: Judged, hit: Hit, delivery: ReadDelivery): void {
@@ -126,7 +134,7 @@ const repeatMs = 1_000
 /** Requests that are further apart have nothing to do with each other. */
 export const nearMs = Math.max(burstMs, repeatMs)
 
-/** Events of one email, which a flood of requests must not pass; those of machines leave room for those of people. */
+/** Events of one email, which a flood of requests must not pass: opens and clicks by people each, both by machines together. */
 export const humanEventsMax = 100
 export const machineEventsMax = 50
 
