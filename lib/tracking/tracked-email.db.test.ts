@@ -261,6 +261,30 @@ describe("a link", () => {
     expect(await machines(emailId), "machine").toEqual(["true", "true", "true"])
   })
 
+  test("followed before the attempt that succeeded is a person's, by an earlier one whose response was lost, and during it a machine's", async () => {
+    const {
+      emailId,
+      links: [link = ""],
+    } = await tracked()
+    await pool().query(
+      `UPDATE deliveries SET first_attempt_at = now() - interval '1 hour', sent_at = now() - interval '1 minute' WHERE email_id = $1`,
+      [emailId],
+    )
+    await pool().query("UPDATE delivery_attempts SET started_at = now() - interval '2 minutes' WHERE email_id = $1", [
+      emailId,
+    ])
+    for (const seconds of [1_800, 90]) {
+      await web.visit(link, { ip: `203.0.113.${seconds % 100}` })
+      await flushHits()
+      await pool().query(
+        "UPDATE tracking_hits SET at = now() - make_interval(secs => $2) WHERE email_id = $1 AND at > now() - interval '1 minute'",
+        [emailId, seconds],
+      )
+    }
+    await judgeAll()
+    expect(await machines(emailId), "machine").toEqual([undefined, "true"])
+  })
+
   test("takes GET and HEAD alone, and HEAD is a machine's", async () => {
     const {
       emailId,

@@ -97,6 +97,7 @@ function readingOf(): Record<string, string> {
   const engagement = { humanEvents: 0, humanClicks: 0, machineEvents: 0, readings: [], readMs: null, readAt: null }
   const due = [hit("open", 60, null), hit("read", 61, 14_000)]
   const { events } = judgeHit({
+    attemptedAt: [],
     ...{ delivery, due, around: due, urls: [] },
     engagement: { ...engagement, engagedAt: null, userAgent: null },
   })

@@ -3,7 +3,15 @@ import { isSimulated } from "@/lib/emails/simulator"
 import { addPastEvents } from "@/lib/emails/data"
 import { pool, type Queryable, transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import { type EmailEngagement, type Hit, type Judged, judgeHit, mustWait, nearMs } from "@/lib/tracking/hits/rules"
+import {
+  type Case,
+  type EmailEngagement,
+  type Hit,
+  type Judged,
+  judgeHit,
+  mustWait,
+  nearMs,
+} from "@/lib/tracking/hits/rules"
 
 // On `pg`: every open and click of all projects ends here.
 
@@ -41,7 +49,7 @@ export async function addHits(hits: readonly NewHit[]): Promise<void> {
 // On `pg`, because one worker judges the requests of all projects, skips rows that another has locked, and writes sets.
 
 type HitRow = Hit & { deliveryId: string; now: Date }
-type Known = { delivery: ReadDelivery; engagement: EmailEngagement; urls: string[] }
+type Known = Pick<Case, "delivery" | "attemptedAt" | "engagement" | "urls">
 
 /** Waits this long before it is judged again. */
 const postponeSeconds = 5
@@ -58,7 +66,7 @@ export async function judgeDue(limit: number): Promise<number> {
       values: [limit],
     })
     if (!due.length) return 0
-    const known = await lockKnown(client, [...new Set(due.map(({ deliveryId }) => deliveryId))])
+    const known = await lockKnown(client, due)
     const around = await hitsAround(client, [...known.values()], due)
     const waits = (hit: HitRow) => {
       const one = known.get(hit.deliveryId)
@@ -82,9 +90,9 @@ function idsOf(hits: readonly Hit[]): string[] {
   return hits.map(({ id }) => id)
 }
 
-/** The emails of these deliveries with what is known of their reading, each locked. */
-async function lockKnown(client: Queryable, deliveryIds: readonly string[]): Promise<Map<string, Known>> {
-  const deliveries = await lockRead(client, deliveryIds)
+/** The emails that these requests are for, by their deliveries, with what is known of their reading, each locked. */
+async function lockKnown(client: Queryable, due: readonly HitRow[]): Promise<Map<string, Known>> {
+  const deliveries = await lockRead(client, [...new Set(due.map(({ deliveryId }) => deliveryId))])
   const emailIds = deliveries.map(({ emailId }) => emailId)
   await client.query({
     name: "tracking.add_engagements",
@@ -92,21 +100,30 @@ async function lockKnown(client: Queryable, deliveryIds: readonly string[]): Pro
       ON CONFLICT DO NOTHING`,
     values: [deliveries.map(({ projectId }) => projectId), emailIds, deliveries.map(({ topicId }) => topicId)],
   })
-  const { rows } = await client.query<EmailEngagement & { emailId: string; urls: string[] }>({
+  const early = deliveries.filter(({ id, sentAt }) =>
+    due.some((hit) => hit.deliveryId === id && sentAt && hit.at < sentAt),
+  )
+  const { rows } = await client.query<EmailEngagement & { emailId: string; urls: string[]; attemptedAt: Date[] }>({
     name: "tracking.engagements",
-    text: `SELECT g.email_id AS "emailId", g.human_events AS "humanEvents", g.human_clicks AS "humanClicks", g.machine_events AS "machineEvents", g.readings,
-        g.read_ms AS "readMs", g.read_at AS "readAt", g.engaged_at AS "engagedAt", g.user_agent AS "userAgent", t.urls
+    text: `SELECT g.email_id AS "emailId", g.human_events AS "humanEvents", g.human_clicks AS "humanClicks",
+        g.machine_events AS "machineEvents", g.readings, g.read_ms AS "readMs", g.read_at AS "readAt", g.engaged_at AS "engagedAt", g.user_agent AS "userAgent", t.urls,
+        -- One that was lost with its worker has no end, and is dated when that was found.
+        CASE WHEN g.email_id = ANY ($3::uuid[]) THEN ARRAY(
+          SELECT d.first_attempt_at FROM deliveries d WHERE d.project_id = g.project_id AND d.email_id = g.email_id
+          UNION SELECT a.started_at FROM delivery_attempts a
+            WHERE a.project_id = g.project_id AND a.email_id = g.email_id AND a.ended_at IS NOT NULL
+          ORDER BY 1) ELSE '{}' END AS "attemptedAt"
       FROM email_engagements g JOIN tracked_emails t ON t.project_id = g.project_id AND t.email_id = g.email_id
       WHERE (g.project_id, g.email_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))`,
-    values: [deliveries.map(({ projectId }) => projectId), emailIds],
+    values: [deliveries.map(({ projectId }) => projectId), emailIds, early.map(({ emailId }) => emailId)],
   })
   const byEmail = new Map(rows.map((row) => [row.emailId, row]))
   return new Map(
     deliveries.flatMap((delivery) => {
       const row = byEmail.get(delivery.emailId)
       if (!row) return []
-      const { urls, emailId: _emailId, ...engagement } = row
-      return [[delivery.id, { delivery, engagement, urls }] as const]
+      const { urls, attemptedAt, emailId: _emailId, ...engagement } = row
+      return [[delivery.id, { delivery, attemptedAt, engagement, urls }] as const]
     }),
   )
 }
@@ -171,8 +188,8 @@ async function writeEngagements(client: Queryable, outcomes: readonly Outcome[])
   if (!outcomes.length) return
   await client.query({
     name: "tracking.write_engagements",
-    text: `UPDATE email_engagements g SET human_events = n."humanEvents", human_clicks = n."humanClicks", machine_events = n."machineEvents",
-        readings = n.readings, read_ms = n."readMs", read_at = n."readAt", engaged_at = n."engagedAt",
+    text: `UPDATE email_engagements g SET human_events = n."humanEvents", human_clicks = n."humanClicks",
+        machine_events = n."machineEvents", readings = n.readings, read_ms = n."readMs", read_at = n."readAt", engaged_at = n."engagedAt",
         user_agent = n."userAgent"
       FROM json_to_recordset($1) AS n("projectId" uuid, "emailId" uuid, "humanEvents" int, "humanClicks" int, "machineEvents" int,
         readings jsonb, "readMs" int, "readAt" timestamptz, "engagedAt" timestamptz, "userAgent" text)

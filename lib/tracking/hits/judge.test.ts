@@ -30,8 +30,8 @@ function hit(kind: Hit["kind"], seconds: number, more: Partial<Hit> = {}): Hit {
   return { id: `${++serial}`, kind, at, ...common, ...more }
 }
 
-const judged = (due: Hit[], { engagement = fresh, around = due } = {}) =>
-  judgeHit({ delivery, engagement, urls, due, around })
+const judged = (due: Hit[], { engagement = fresh, around = due, attemptedAt = [] as Date[] } = {}) =>
+  judgeHit({ delivery, attemptedAt, engagement, urls, due, around })
 const made = (due: Hit[]) =>
   judged(due).events.map(
     ({ type, data }) => `${type}${data.machine ? " machine" : ""}${data.proxied ? " proxied" : ""}`,
@@ -80,6 +80,19 @@ describe("who opened or clicked", () => {
     // Judged one at a time, each still sees the others.
     const burst = at([60, 61, 62])
     for (const one of burst) expect(judged([one], { around: burst }).events[0]?.data.machine).toBe("true")
+  })
+
+  test.each([
+    ["a person, between an attempt whose response was lost and the next", hit("click", -300), "clicked"],
+    ["a person, 2 s after such an attempt began", hit("open", -598), "opened"],
+    ["a scanner during that attempt", hit("click", -595), "clicked machine"],
+    ["a scanner during the attempt that succeeded", hit("click", -5), "clicked machine"],
+    ["somebody before all attempts", hit("open", -700), "opened machine"],
+    ["a person after all", hit("click", 60), "clicked"],
+  ])("%s, where there were two attempts", (_, one, event) => {
+    const attemptedAt = [-600, -30].map((seconds) => new Date(sentAt.getTime() + seconds * 1_000))
+    const { events } = judged([one], { attemptedAt })
+    expect(events.map(({ type, data }) => `${type}${data.machine ? " machine" : ""}`)).toEqual([event])
   })
 
   test("only people move the status and are remembered as readers", () => {

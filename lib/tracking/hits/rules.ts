@@ -20,6 +20,8 @@ export type EmailEngagement = {
 /** Requests for one email: those to judge, and those about the same times. */
 export type Case = {
   delivery: ReadDelivery
+  /** When its attempts began, in order; none where no request came before the last one ended. */
+  attemptedAt: readonly Date[]
   engagement: EmailEngagement
   urls: readonly string[]
   due: Hit[]
@@ -35,17 +37,26 @@ export type Judged = {
 }
 
 /** Decides what requests mean: pure. Judging the same requests in another order gives the same events. */
-export function judgeHit({ delivery, engagement, urls, due, around }: Case): Judged {
+export function judgeHit({ delivery, attemptedAt, engagement, urls, due, around }: Case): Judged {
   const judged: Judged = { events: [], status: null, firstOpenedAt: null, engagement: { ...engagement } }
   const pending = new Set(due.map(({ id }) => id))
   const earlier = around.filter(({ id }) => !pending.has(id))
   const clicks = around.filter(({ kind }) => kind === "click")
   for (const hit of withoutRepeats(due, earlier)) {
-    const machine = isMachine(hit, { sentAt: delivery.sentAt, clicks })
+    const machine = isMachine(hit, { sentAt: copySentAt(hit, delivery.sentAt, attemptedAt), clicks })
     if (hit.kind === "open" || hit.kind === "click") record(judged, hit, { machine, delivery, urls })
     if (!machine && !isProxy(hit.userAgent)) addReading(judged, hit, delivery)
   }
   return judged
+}
+
+/**
+ * When the copy was sent that a request is for: at the end of the last attempt, during which scanners follow links. A request
+ * before that attempt is for the copy of an earlier one, whose response was lost: it counts from when that one began.
+ */
+function copySentAt(hit: Hit, sentAt: Date | null, attemptedAt: readonly Date[]): Date | null {
+  const begun = attemptedAt.filter((at) => at <= hit.at)
+  return begun.length < attemptedAt.length ? (begun.at(-1) ?? sentAt) : sentAt
 }
 
 type About = { machine: boolean; delivery: ReadDelivery; urls: readonly string[] }
