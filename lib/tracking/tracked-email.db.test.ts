@@ -190,11 +190,27 @@ describe("a link", () => {
     const unknown = await web.visit(`/t/${"A".repeat(48)}`, { host: foreign })
     const theirs = await web.visit(link, { host: foreign })
     expect({ status: theirs.status, body: String(theirs.body) }).toEqual({ status: 404, body: String(unknown.body) })
-    expect(await at("elsewhere.example")).toBe(404)
     // An image is the same for all, and is not recorded.
     expect((await web.visit(image, { host: foreign })).body).toEqual((await web.visit(image, { host: own })).body)
     await judgeAll()
     expect((await happened(emailId)).filter(({ type }) => type === "opened")).toHaveLength(1)
+  })
+
+  test("is answered under any name that is nobody's host, such as one that the service had before, and recorded", async () => {
+    await refreshHosts()
+    const {
+      emailId,
+      links: [link = ""],
+      images: [image = ""],
+    } = await tracked()
+    const host = "before.example"
+    expect(await web.visit(link, { host })).toMatchObject({
+      status: 302,
+      headers: { location: "https://shop.example/?a=1&b=%C5%9F" },
+    })
+    await web.visit(image, { host })
+    await judgeAll()
+    expect((await happened(emailId)).map(({ type }) => type).sort(), "events").toEqual(["clicked", "opened"])
   })
 
   test("of a suspended project is 410 within seconds, and nothing is recorded", async () => {

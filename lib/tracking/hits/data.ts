@@ -18,7 +18,7 @@ import {
 /** A request as a web process noted it; `ageMs` before now. */
 export type NewHit = Omit<Hit, "at"> & {
   deliveryId: string
-  /** The sending domain's own host under which it came; null for the service's. */
+  /** The sending domain's own host under which it came; null for any other name. */
   host: string | null
   ageMs: number
   waitMs: number

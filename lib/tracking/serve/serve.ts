@@ -124,7 +124,8 @@ function visitorOf({ headers, method, socket }: IncomingMessage, host: string): 
     ip: String(headers["x-client-ip"] ?? socket.remoteAddress ?? ""),
     userAgent: headers["user-agent"],
     head: method === "HEAD",
-    host: isServiceHost(host) ? null : host,
+    // Any other name may be one that the service had before, or one that a proxy puts there: tokens are signed.
+    host: !isServiceHost(host) && isTrackingHost(host) ? host : null,
   }
 }
 
