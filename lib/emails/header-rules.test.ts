@@ -1,5 +1,7 @@
+import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
-import { headerFault, headersFaults, sendableHeaders } from "@/lib/emails/header-rules"
+import { measured } from "@/e2e/support/measured"
+import { headerFault, headersFaults, sendableHeaders, splitAddresses } from "@/lib/emails/header-rules"
 
 const sentence = expect.stringMatching(/^[A-Z].*\.$/)
 
@@ -90,4 +92,32 @@ test("two headers whose names differ in letter case are one header given twice",
 test("what an earlier release accepted goes out without the headers that are refused now", () => {
   const headers = { "X-A": "1", "X-SMTPAPI": "{}", "x-a": "2", "List-Help": "<https://a.example/ü>" }
   expect(sendableHeaders(headers)).toEqual({ "X-A": "1" })
+})
+
+describe("splitAddresses", () => {
+  const quoted = fc.array(fc.constantFrom("a", ",", " ", "\\\\", '\\"')).map((parts) => `"${parts.join("")}"`)
+  const plain = fc.string({ unit: fc.constantFrom("a", "@", ".", " ", "<", ">", "\\") })
+  const mailbox = fc.array(fc.oneof(quoted, plain), { minLength: 1 }).map((parts) => parts.join(""))
+
+  test("lists whose quotes are closed are split at the commas outside them", () => {
+    fc.assert(
+      fc.property(fc.array(mailbox, { minLength: 1 }), (mailboxes) => {
+        const whole = mailboxes.every((one) => one !== "")
+        const expected = whole ? mailboxes.map((one) => one.trim()) : [""]
+        expect(splitAddresses(mailboxes.join(",")), "the addresses of the list").toEqual(expected)
+      }),
+    )
+  })
+
+  test("a quote that is not closed ends with the text", () => {
+    expect(splitAddresses('a@b.test, "Ada, b@b.test'), "the addresses").toEqual(["a@b.test", '"Ada, b@b.test'])
+    expect(splitAddresses('"Ada\\'), "the only address").toEqual(['"Ada\\'])
+  })
+
+  test.each(['"\\', '"', '"a",', ",", "a@b.test,"])("1 MB of %s takes time linear in it", measured, (part) => {
+    const text = part.repeat(Math.ceil(1_000_000 / part.length))
+    const startedAt = performance.now()
+    splitAddresses(text)
+    expect(performance.now() - startedAt, "milliseconds").toBeLessThan(1_000)
+  })
 })

@@ -87,12 +87,23 @@ function threadFault(name: string, value: string): string | null {
   return null
 }
 
-/** Split at the commas outside quoted names. */
+/** Split at the commas outside quoted names; a quote that is not closed ends with the text. Takes time linear in the text. */
 export function splitAddresses(value: string): string[] {
-  const pieces = value.match(/(?:"(?:[^"\\]|\\.)*"|[^",])+|[",]/g) ?? [""]
-  const texts = pieces.filter((piece) => piece !== ",").map((piece) => piece.trim())
+  const pieces: string[] = []
+  let from = 0
+  let isQuoted = false
+  for (let at = 0; at < value.length; at++) {
+    const character = value[at]
+    if (character === "\\" && isQuoted) at++
+    else if (character === '"') isQuoted = !isQuoted
+    else if (character === "," && !isQuoted) {
+      pieces.push(value.slice(from, at))
+      from = at + 1
+    }
+  }
+  pieces.push(value.slice(from))
   // A comma too many leaves an address that is none.
-  return pieces.filter((piece) => piece === ",").length === texts.length - 1 ? texts : [""]
+  return pieces.includes("") ? [""] : pieces.map((piece) => piece.trim())
 }
 
 /** RFC 2369 section 2: URIs in angle brackets, each with a comment if need be; RFC 5064 has one. */

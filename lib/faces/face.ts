@@ -15,7 +15,7 @@ import { permissionMissing, rateLimited } from "@/lib/access/problems"
 import type { RequestInfo, Scope } from "@/lib/platform/http/scope"
 import type { Io } from "@/lib/platform/io"
 import { batchSendEmails } from "@/lib/emails/send/api"
-import { NewEmail } from "@/lib/emails/send/schema"
+import { addressesMax, NewEmail } from "@/lib/emails/send/schema"
 import { createTurns } from "@/lib/platform/jobs/turns"
 import { z } from "zod"
 import { splitAddresses } from "@/lib/emails/header-rules"
@@ -300,9 +300,14 @@ export function templateRef(text: string): { id: string } | { name: string } {
   return /^tpl_[0-9a-z]{26}$/.test(text) ? { id: text } : { name: text }
 }
 
-/** The addresses of a list in one text. */
+/** Room for as many recipients as an email may have. */
+export const addressListCharsMax = 100_000
+
+/** The addresses of a list in one text; of too many, one more than is refused. */
 export function addressList(text: string): string[] {
-  return splitAddresses(text).filter((address) => address !== "")
+  return splitAddresses(text)
+    .filter((address) => address !== "")
+    .slice(0, addressesMax + 1)
 }
 
 /** An address with the name that is shown with it. */

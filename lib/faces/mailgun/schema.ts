@@ -3,6 +3,7 @@ import {
   refused,
   withoutEffect,
   addressList,
+  addressListCharsMax,
   given,
   labelsOf,
   templateRef,
@@ -19,6 +20,10 @@ import { decimalNumber } from "@/lib/platform/schema"
 
 const many = <S extends z.ZodType>(element: S) =>
   z.union([element.transform((one) => [one]), z.array(element).max(1_000)])
+const addresses = many(z.string()).refine(
+  (texts) => texts.join(",").length <= addressListCharsMax,
+  `May have ${addressListCharsMax} characters.`,
+)
 const flag = z.enum(["yes", "no", "true", "false", "True", "False"]).transform((text) => /^(yes|true)$/i.test(text))
 const tracking = z
   .enum(["yes", "no", "true", "false", "True", "False", "htmlonly"])
@@ -43,11 +48,11 @@ const valueText = z.union([z.string(), decimalNumber, z.boolean(), z.null()]).tr
 
 export const MailgunMessage = z.strictObject({
   from: z.string().describe("`from`."),
-  to: many(z.string()).describe(
+  to: addresses.describe(
     "`to`. Several addresses get a message each, unless there is `cc` or `bcc`: then all share one.",
   ),
-  cc: many(z.string()).optional().describe("`cc`."),
-  bcc: many(z.string()).optional().describe("`bcc`."),
+  cc: addresses.optional().describe("`cc`."),
+  bcc: addresses.optional().describe("`bcc`."),
   subject: z.string().optional().describe("`subject`. With `template` it is refused: the template gives the subject."),
   text: z.string().optional().describe("`text`."),
   html: z.string().optional().describe("`html`."),

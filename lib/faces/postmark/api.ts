@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { batchSendEmails, sendEmail } from "@/lib/emails/send/api"
-import { call, like, ofItem, type Face, messageOf, type FaceRefusal } from "@/lib/faces/face"
+import { call, like, ofItem, type Face, messageOf, type FaceRefusal, type FaceSend } from "@/lib/faces/face"
 import {
   PostmarkEmail,
   postmarkNames as names,
@@ -13,6 +13,7 @@ import { parseBody } from "@/lib/platform/http/perform"
 import { Problem, type ProblemDocument, problemDocument } from "@/lib/platform/http/problem"
 import type { Scope } from "@/lib/platform/http/scope"
 import type { Io } from "@/lib/platform/io"
+import { createTurns } from "@/lib/platform/jobs/turns"
 
 type Email = z.output<typeof PostmarkEmail> | z.output<typeof PostmarkTemplateEmail>
 
@@ -84,18 +85,15 @@ async function sendAll(
   schema: typeof PostmarkEmail | typeof PostmarkTemplateEmail,
   io: Io,
 ): Promise<PostmarkResult[]> {
-  const read = items.map((item) => {
-    try {
-      return { email: parseBody<z.ZodType<Email>>(schema, item) }
-    } catch (error) {
-      if (error instanceof Problem)
-        return { refused: refusedItem(problemDocument(error, { baseUrl: "", requestId: "" })) }
-      throw error
-    }
-  })
-  const emails = read.flatMap(({ email }) => email ?? [])
-  if (emails.length === 0) return read.flatMap(({ refused }) => refused ?? [])
-  const { results } = await call(scope, batchSendEmails, { body: { items: emails.map(fromPostmark) } }, io)
+  const turn = createTurns()
+  const read: Item[] = []
+  for (const item of items) {
+    read.push(readItem(schema, item))
+    await turn()
+  }
+  const sends = read.flatMap(({ send }) => send ?? [])
+  if (sends.length === 0) return read.flatMap(({ refused }) => refused ?? [])
+  const { results } = await call(scope, batchSendEmails, { body: { items: sends } }, io)
   const left = results.values()
   return read.map(({ email, refused }) => {
     if (!email) return refused
@@ -103,6 +101,18 @@ async function sendAll(
     if (problem) return refusedItem(problem as ProblemDocument)
     return status === "suppressed" ? inactive(email) : resultOf(email, id, createdAt)
   })
+}
+
+type Item = { email: Email; send: FaceSend; refused?: never } | { email?: never; send?: never; refused: PostmarkResult }
+
+function readItem(schema: typeof PostmarkEmail | typeof PostmarkTemplateEmail, item: unknown): Item {
+  try {
+    const email = parseBody<z.ZodType<Email>>(schema, item)
+    return { email, send: fromPostmark(email) }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { refused: refusedItem(problemDocument(error, { baseUrl: "", requestId: "" })) }
+  }
 }
 
 function refusedItem(problem: ProblemDocument): PostmarkResult {

@@ -1,7 +1,16 @@
 import { z } from "zod"
-import { addressList, given, refused, templateRef, withoutEffect, type FieldNames } from "@/lib/faces/face"
+import {
+  addressList,
+  addressListCharsMax,
+  given,
+  refused,
+  templateRef,
+  withoutEffect,
+  type FaceSend,
+  type FieldNames,
+} from "@/lib/faces/face"
 
-const addresses = z.string().max(100_000)
+const addresses = z.string().max(addressListCharsMax)
 
 const common = {
   From: z.string().describe("`from`."),
@@ -78,7 +87,7 @@ export const postmarkNames: FieldNames = {
 const listOf = (text: string | undefined) => (text === undefined ? undefined : addressList(text))
 
 /** The body of `POST /v1/emails`. */
-export function fromPostmark(email: Given): Record<string, unknown> {
+export function fromPostmark(email: Given): FaceSend {
   const { Headers: headers, Attachments: attachments, TrackOpens: opens, TrackLinks: links } = email
   const tracking = given({ openTracking: opens, clickTracking: links === undefined ? undefined : links !== "None" })
   return given({
