@@ -4,13 +4,13 @@ import { formAsJson } from "@/lib/faces/mailgun/schema"
 const fields: [string, string][] = [
   ["to", "ada@lovelace.example"],
   ["to", "bob@lovelace.example"],
-  ["subject", "Grüße"],
+  ["subject", "Grüße + 1 & more"],
   ["h:X-Order", "1"],
   ["h:X-Trace", "2"],
   ["v:order", "8841"],
 ]
 const expected = {
-  ...{ to: ["ada@lovelace.example", "bob@lovelace.example"], subject: "Grüße" },
+  ...{ to: ["ada@lovelace.example", "bob@lovelace.example"], subject: "Grüße + 1 & more" },
   ...{ h: { "X-Order": "1", "X-Trace": "2" }, v: { order: "8841" } },
 }
 
@@ -41,6 +41,9 @@ test("what is no form, is malformed, too long or in too many parts is refused", 
   expect(await code(ask("x", "multipart/form-data"))).toBe("request.invalid")
   expect(await code(ask("--a\r\nbroken", "multipart/form-data; boundary=a"))).toBe("request.invalid")
   expect(await code(ask(new URLSearchParams(fields)), 20)).toBe("request.too_large")
-  const many = new URLSearchParams(Array.from({ length: 2_001 }, (_, at) => [`f${at}`, "1"]))
-  expect(await code(ask(many), 100_000)).toBe("request.invalid")
+  const many = Array.from({ length: 2_001 }, (_, at): [string, string] => [`f${at}`, "1"])
+  expect(await code(ask(new URLSearchParams(many)), 100_000)).toBe("request.invalid")
+  const form = new FormData()
+  for (const [name, value] of many) form.append(name, value)
+  expect(await code(ask(form), 1_000_000)).toBe("request.invalid")
 })

@@ -60,7 +60,7 @@ test.each(bodies)("%s keep nobody else waiting for half a second", measured, asy
 const lists = '"\\'.repeat(20_000)
 
 /** At the APIs of other services. */
-const faceBodies: [string, Face, string, number, () => string | URLSearchParams][] = [
+const faceBodies: [string, Face, string, number, () => string][] = [
   [
     "20,000 quotes that are not closed, to Postmark's API",
     postmark,
@@ -89,29 +89,42 @@ const faceBodies: [string, Face, string, number, () => string | URLSearchParams]
     400,
     () => form({ to: "a,".repeat(1_000_000) }),
   ],
+  ["8,000,000 fields of a form", mailgun, "v3/b.test/messages", 400, () => "a&".repeat(8_000_000)],
+  ["a form of 16,000,000 spaces", mailgun, "v3/b.test/messages", 400, () => `a=${"+".repeat(16_000_000)}`],
+  [
+    "300,000 parts of a form",
+    mailgun,
+    "v3/b.test/messages",
+    400,
+    () => `${'--form\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(300_000)}--form--\r\n`,
+  ],
 ]
 const postmarkEmail = { From: "a@b.test", Subject: "s", TextBody: "t" }
-const form = (fields: object) => new URLSearchParams({ from: "a@b.test", subject: "s", text: "t", ...fields })
+const form = (fields: object) =>
+  new URLSearchParams({ from: "a@b.test", subject: "s", text: "t", ...fields }).toString()
 
 test.each(faceBodies)(
   "%s keep nobody else waiting for half a second",
   measured,
   async (_, face, path, status, bodyOf) => {
     world ??= await newWorld()
-    const credentials = { "x-postmark-server-token": world.apiKey, authorization: authorizationFor(face, world.apiKey) }
     const body = bodyOf()
-    const type = typeof body === "string" ? "application/json" : "application/x-www-form-urlencoded"
-    const request = new Request(`http://localhost:3000/${face.name}/${path}`, {
-      ...{ method: "POST", body: body.toString(), headers: { ...credentials, "content-type": type } },
-    })
+    const headers = { ...credentialsFor(face, world.apiKey), "content-type": typeOf(face, body) }
+    const request = new Request(`http://localhost:3000/${face.name}/${path}`, { method: "POST", body, headers })
     const { answer, blockedMs } = await watched(() => serveFace(face).POST(request))
     expect(answer.status, "the status").toBe(status)
     expect(blockedMs, "milliseconds of work between two others' turns").toBeLessThan(blockedMsMax)
   },
 )
 
-function authorizationFor(face: Face, key: string): string {
-  return face === mailgun ? `Basic ${btoa(`api:${key}`)}` : `Bearer ${key}`
+function credentialsFor(face: Face, key: string): Record<string, string> {
+  if (face === postmark) return { "x-postmark-server-token": key }
+  return { authorization: face === mailgun ? `Basic ${btoa(`api:${key}`)}` : `Bearer ${key}` }
+}
+
+function typeOf(face: Face, body: string): string {
+  if (face !== mailgun) return "application/json"
+  return body.startsWith("--form") ? "multipart/form-data; boundary=form" : "application/x-www-form-urlencoded"
 }
 
 /** The answer, and for how long the process did nothing else at most, on its way. */
