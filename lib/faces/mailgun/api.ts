@@ -9,6 +9,7 @@ import {
   MailgunMessage,
   eventNames,
   mailgunNames as names,
+  recipientsMax,
   toOf,
   fromMailgun,
 } from "@/lib/faces/mailgun/schema"
@@ -24,9 +25,6 @@ import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId, firstIdAt } from "@/lib/platform/ids"
 import type { Io } from "@/lib/platform/io"
 import { hourMs } from "@/lib/platform/time"
-
-/** With `recipient-variables`, as Mailgun has it. */
-const recipientsMax = 1_000
 
 const mailgunSend = endpoint({
   ...like(sendEmail, batchSendEmails),

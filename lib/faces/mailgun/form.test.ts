@@ -1,5 +1,6 @@
-import { expect, test } from "vitest"
-import { formAsJson } from "@/lib/faces/mailgun/schema"
+import { describe, expect, test } from "vitest"
+import { parseBody } from "@/lib/platform/http/perform"
+import { formAsJson, MailgunMessage } from "@/lib/faces/mailgun/schema"
 
 const fields: [string, string][] = [
   ["to", "ada@lovelace.example"],
@@ -46,4 +47,29 @@ test("what is no form, is malformed, too long or in too many parts is refused", 
   const form = new FormData()
   for (const [name, value] of many) form.append(name, value)
   expect(await code(ask(form), 1_000_000)).toBe("request.invalid")
+})
+
+describe("variables of recipients", () => {
+  const variablesOf = (json: string) => {
+    const form = { from: "a@acme.test", to: "ada@lovelace.example", "recipient-variables": json }
+    return parseBody(MailgunMessage, form)["recipient-variables"]
+  }
+
+  test("are texts by the address as it is compared", () => {
+    const json = '{"Ada@Lovelace.example":{"name":"Ada","count":2.5,"old":true,"none":null}}'
+    expect(variablesOf(json)).toEqual(
+      new Map([["ada@lovelace.example", { name: "Ada", count: "2.5", old: "true", none: "" }]]),
+    )
+  })
+
+  test.each([
+    ["[]", "/recipient-variables: Must be an object in JSON"],
+    ["{", "/recipient-variables: Must be an object in JSON"],
+    ['{"a@b.test":{"x":1,"x":2}}', "/recipient-variables: Must be an object in JSON, without repeated names."],
+    ['{"a@b.test":"Ada"}', "/recipient-variables/a@b.test: Must be an object."],
+    ['{"a@b.test":{"x":[]}}', "/recipient-variables/a@b.test/x: Must be a text"],
+    ['{"a@b.test":{"x":12345678901234567890}}', "/recipient-variables/a@b.test/x: Must be a text"],
+  ])("%s is refused where it is", (json, sentence) => {
+    expect(() => variablesOf(json)).toThrow(sentence)
+  })
 })

@@ -16,6 +16,7 @@ import {
 import { parseAddress } from "@/lib/addresses/address"
 import busboy from "busboy"
 import type { Asked } from "@/lib/platform/http/endpoint"
+import { JsonInvalid, parseJson } from "@/lib/platform/http/json"
 import { requestInvalid, unsupportedMediaType } from "@/lib/platform/http/problems"
 import { readBytes } from "@/lib/platform/http/request-body"
 import { createTurns } from "@/lib/platform/jobs/turns"
@@ -33,21 +34,58 @@ const tracking = z
   .transform((text) => /^(yes|true|htmlonly)$/i.test(text))
 const File = z.strictObject({ filename: z.string(), contentType: z.string(), content: z.string() })
 
-/** Text in JSON. */
-const json = <S extends z.ZodType>(schema: S) =>
-  z
-    .string()
-    .transform((text, context): unknown => {
-      try {
-        return JSON.parse(text)
-      } catch {
-        context.addIssue({ code: "custom", message: "Must be JSON." })
-        return z.NEVER
-      }
-    })
-    .pipe(schema)
+/** Names and values in the JSON of one field: a thousand recipients with 49 variables each. */
+const jsonPartsMax = 100_000
 
-const valueText = z.union([z.string(), decimalNumber, z.boolean(), z.null()]).transform((value) => String(value ?? ""))
+/** An object in JSON, counted and read as strictly as a body. @throws requestTooLarge */
+const jsonObject = z.string().transform((text, context) => {
+  try {
+    const value = parseJson(Buffer.from(text), jsonPartsMax)
+    if (isObject(value)) return value
+  } catch (error) {
+    if (!(error instanceof JsonInvalid)) throw error
+  }
+  context.addIssue({ code: "custom", message: "Must be an object in JSON, without repeated names." })
+  return z.NEVER
+})
+
+/** With `recipient-variables`, as Mailgun has it. */
+export const recipientsMax = 1_000
+
+type Variables = Record<string, string>
+
+/** The variables of each recipient, by canonical address. The first fault ends it: zod would name each of a hundred thousand. */
+const recipientVariables = jsonObject.transform((given, context) => {
+  const recipients = Object.entries(given)
+  const fault = (message: string, ...path: string[]) => {
+    context.addIssue({ code: "custom", message, path })
+    return z.NEVER
+  }
+  if (recipients.length > recipientsMax) return fault(`May name ${recipientsMax} recipients.`)
+  const ofRecipients = new Map<string, Variables>()
+  for (const [address, values] of recipients) {
+    if (!isObject(values)) return fault("Must be an object.", address)
+    const variables: Variables = {}
+    for (const [name, value] of Object.entries(values)) {
+      const text = textOf(value)
+      if (text === null) return fault("Must be a text, a number that is exact, or a boolean.", address, name)
+      variables[name] = text
+    }
+    // Of two spellings of an address, the first counts.
+    if (!ofRecipients.has(addressOf(address))) ofRecipients.set(addressOf(address), variables)
+  }
+  return ofRecipients
+})
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+function textOf(value: unknown): string | null {
+  if (value === null) return ""
+  if (typeof value === "number") return decimalNumber.safeParse(value).success ? String(value) : null
+  return typeof value === "string" || typeof value === "boolean" ? String(value) : null
+}
 
 export const MailgunMessage = z.strictObject({
   from: z.string().describe("`from`."),
@@ -62,10 +100,10 @@ export const MailgunMessage = z.strictObject({
   attachment: many(File).optional().describe("`attachments`."),
   inline: many(File).optional().describe("`attachments` with the file name as `contentId`."),
   template: z.string().optional().describe("`template`: a `tpl_` id or the name of a template."),
-  "t:variables": json(z.record(z.string(), z.unknown()))
+  "t:variables": jsonObject
     .optional()
     .describe("`template.variables`: texts and numbers. Objects and lists are refused."),
-  "recipient-variables": json(z.record(z.string(), z.record(z.string(), valueText)))
+  "recipient-variables": recipientVariables
     .optional()
     .describe("`%recipient.name%` in subject, bodies and headers. Each address of `to` gets an email of its own."),
   "o:tag": many(z.string()).optional().describe("`tags`, one for each, without a value."),
@@ -174,11 +212,9 @@ export function fromMailgun(message: MailgunMessage, to: readonly string[]): Fac
   })
 }
 
-function valuesFor(message: MailgunMessage, recipient: string): Record<string, string> {
-  const all = message["recipient-variables"]
-  const wanted = addressOf(recipient)
-  const own = all && Object.entries(all).find(([address]) => addressOf(address) === wanted)?.[1]
-  return Object.fromEntries(Object.entries(own ?? {}).map(([name, value]) => [`%recipient.${name}%`, value]))
+function valuesFor(message: MailgunMessage, recipient: string): Variables {
+  const own = message["recipient-variables"]?.get(addressOf(recipient)) ?? {}
+  return Object.fromEntries(Object.entries(own).map(([name, value]) => [`%recipient.${name}%`, value]))
 }
 
 function addressOf(text: string): string {

@@ -98,10 +98,45 @@ const faceBodies: [string, Face, string, number, () => string][] = [
     400,
     () => `${'--form\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(300_000)}--form--\r\n`,
   ],
+  [
+    "400,000 names in a field of a form",
+    mailgun,
+    "v3/b.test/messages",
+    413,
+    () => form({ "recipient-variables": `{${list(400_000, (at) => `"${at}":1`)}}` }),
+  ],
+  [
+    "400,000 names in variables of a template",
+    mailgun,
+    "v3/b.test/messages",
+    413,
+    () => form({ "t:variables": `{${list(400_000, (at) => `"${at}":1`)}}` }),
+  ],
+  [
+    "33,000 wrong variables of a recipient",
+    mailgun,
+    "v3/b.test/messages",
+    400,
+    () => form({ "recipient-variables": `{"a@b.test":{${list(33_000, (at) => `"${at}":[]`)}}}` }),
+  ],
+  [
+    "33,000 recipients without variables",
+    mailgun,
+    "v3/b.test/messages",
+    400,
+    () => form({ "recipient-variables": `{${list(33_000, (at) => `"a${at}@b.test":{}`)}}` }),
+  ],
+  [
+    "33,000 variables of a template",
+    mailgun,
+    "v3/b.test/messages",
+    400,
+    () => form({ "t:variables": `{${list(33_000, (at) => `"${at}":[]`)}}` }),
+  ],
 ]
 const postmarkEmail = { From: "a@b.test", Subject: "s", TextBody: "t" }
 const form = (fields: object) =>
-  new URLSearchParams({ from: "a@b.test", subject: "s", text: "t", ...fields }).toString()
+  new URLSearchParams({ from: "a@b.test", to: "a@b.test", subject: "s", text: "t", ...fields }).toString()
 
 test.each(faceBodies)(
   "%s keep nobody else waiting for half a second",
