@@ -6,7 +6,7 @@ import { env } from "@/lib/platform/env/env"
 import { type Answer, problemAnswer } from "@/lib/platform/http/answer"
 import { pathTable } from "@/lib/platform/http/paths"
 import { newRequestId, perform, parseBody } from "@/lib/platform/http/perform"
-import { pathNotFound, fieldsInvalid } from "@/lib/platform/http/problems"
+import { pathNotFound } from "@/lib/platform/http/problems"
 import { handlerOf, type Handlers } from "@/lib/platform/http/serve"
 import type { Api } from "@/lib/api/registry"
 import { requirePermission } from "@/lib/access/authorize"
@@ -19,7 +19,6 @@ import { addressesMax, NewEmail } from "@/lib/emails/send/schema"
 import { createTurns } from "@/lib/platform/jobs/turns"
 import { z } from "zod"
 import { splitAddresses } from "@/lib/emails/header-rules"
-import { bodyBytesMax } from "@/lib/emails/message-rules"
 
 /**
  * The API of another service, for programs that use its SDK: its paths and fields, whose operations call ours. What it does not say
@@ -313,23 +312,4 @@ export function addressList(text: string): string[] {
 /** An address with the name that is shown with it. */
 export function mailbox({ email, name }: { email: string; name?: string | undefined }): string {
   return name ? `"${name.replace(/["\\]/g, "\\$&")}" <${email}>` : email
-}
-
-/**
- * A text with its placeholders replaced, all at once, so that a value which looks like a placeholder stays as it is.
- * @throws requestInvalid at `pointer` before the text becomes longer than a body may be
- */
-export function substituted(text: string, values: Readonly<Record<string, string>>, pointer: string): string {
-  const names = Object.keys(values).filter((name) => name !== "")
-  if (names.length === 0) return text
-  // The longer of two that begin alike is meant.
-  const sorted = names.sort((a, b) => b.length - a.length).map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
-  let length = text.length
-  return text.replace(new RegExp(sorted.join("|"), "g"), (name) => {
-    const value = values[name] ?? ""
-    length += value.length - name.length
-    if (length > bodyBytesMax)
-      throw fieldsInvalid([{ pointer, detail: `With its values, it is longer than ${bodyBytesMax} characters.` }])
-    return value
-  })
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { substituted } from "@/lib/faces/face"
+import { measured } from "@/e2e/support/measured"
+import { substituted } from "@/lib/faces/substitute"
 
 test("a text without values, and values without their names in the text, change nothing", () => {
   fc.assert(
@@ -15,6 +16,42 @@ test("each name is replaced once, and values are not looked at again", () => {
   const values = { "{{a}}": "{{b}}", "{{b}}": "$& {{a}}", "{{ab}}": "whole" }
   expect(substituted("{{a}}, {{b}}, {{ab}}, {{c}}", values, "/text")).toBe("{{b}}, $& {{a}}, whole, {{c}}")
   expect(substituted("name names", { name: "A", names: "B" }, "/text")).toBe("A B")
+})
+
+test("of names that begin at the same place the longest is replaced, and the text after it is read on from there", () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "b", "c") })
+  const values = fc.dictionary(fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 1, maxLength: 4 }), text)
+  fc.assert(
+    fc.property(text, values, (given, all) => {
+      const names = Object.keys(all).sort((a, b) => b.length - a.length)
+      const expected =
+        names.length > 0 ? given.replace(new RegExp(names.join("|"), "g"), (name) => all[name] ?? "") : given
+      expect(substituted(given, all, "/text"), "the filled text").toBe(expected)
+    }),
+  )
+})
+
+const alike = (count: number, nameAt: (length: number) => string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [nameAt(at + 1), "x"]))
+
+test.each([
+  ["that begin alike", alike(130, (length) => `${"a".repeat(length)}b`)],
+  ["that end alike", alike(130, (length) => `b${"a".repeat(length)}`)],
+])("1 MB of text is filled in time linear in it with names %s", measured, (_, values) => {
+  const startedAt = process.cpuUsage()
+  expect(substituted("a".repeat(1_000_000), values, "/html")).toHaveLength(1_000_000)
+  const { user, system } = process.cpuUsage(startedAt)
+  expect((user + system) / 1_000, "milliseconds").toBeLessThan(500)
+})
+
+test("more names than 10,000 characters are refused", () => {
+  const many = () =>
+    substituted(
+      "a",
+      alike(150, (length) => "b".repeat(length)),
+      "/subject",
+    )
+  expect(many).toThrow("/subject: The names of its values have more than 10000 characters.")
 })
 
 test("a text that becomes too long is refused where it is, before it does", () => {

@@ -9,10 +9,10 @@ import {
   given,
   labelsOf,
   templateRef,
-  substituted,
   type FieldNames,
   type FaceSend,
 } from "@/lib/faces/face"
+import { substituted } from "@/lib/faces/substitute"
 import { parseAddress } from "@/lib/addresses/address"
 import busboy from "busboy"
 import type { Asked } from "@/lib/platform/http/endpoint"

@@ -6,10 +6,10 @@ import {
   labelsOf,
   mailbox,
   templateRef,
-  substituted,
   type FieldNames,
   type FaceSend,
 } from "@/lib/faces/face"
+import { substituted } from "@/lib/faces/substitute"
 
 const Mailbox = z.strictObject({ email: z.string(), name: z.string().optional() })
 const mailboxes = z.array(Mailbox).max(1_000)
@@ -29,7 +29,9 @@ export const SendGridPersonalization = z.strictObject({
   headers: texts.optional().describe("`headers`, beside those of the request."),
   substitutions: texts
     .optional()
-    .describe("Texts that are replaced in subject and bodies, as they are; none of them is escaped."),
+    .describe(
+      "Texts that are replaced in subject and bodies, as they are; none of them is escaped. The names have at most 10,000 characters together.",
+    ),
   dynamic_template_data: z
     .record(z.string(), z.unknown())
     .optional()

@@ -4,6 +4,7 @@ import { api, newWorld, type World } from "@/e2e/support/world"
 import { serveFace, type Face } from "@/lib/faces/face"
 import { mailgun } from "@/lib/faces/mailgun/api"
 import { postmark } from "@/lib/faces/postmark/api"
+import { sendgrid } from "@/lib/faces/sendgrid/api"
 import type { Route } from "@/lib/platform/http/endpoint"
 
 const blockedMsMax = 500
@@ -133,8 +134,29 @@ const faceBodies: [string, Face, string, number, () => string][] = [
     400,
     () => form({ "t:variables": `{${list(33_000, (at) => `"${at}":[]`)}}` }),
   ],
+  [
+    "490 names alike to replace",
+    sendgrid,
+    "v3/mail/send",
+    400,
+    () => mail([{ substitutions: namesAlike(490) }], "a".repeat(120_000)),
+  ],
+  [
+    "130 names alike to replace in 2 MB",
+    sendgrid,
+    "v3/mail/send",
+    400,
+    () => mail([{ substitutions: namesAlike(130) }], "a".repeat(2_000_000)),
+  ],
 ]
 const postmarkEmail = { From: "a@b.test", Subject: "s", TextBody: "t" }
+const mail = (personalizations: object[], html: string) =>
+  JSON.stringify({
+    ...{ from: { email: "a@b.test" }, subject: "s", content: [{ type: "text/html", value: html }] },
+    personalizations: personalizations.map((one) => ({ to: [{ email: "bad" }], ...one })),
+  })
+const namesAlike = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`${"a".repeat(at + 1)}b`, ""]))
 const form = (fields: object) =>
   new URLSearchParams({ from: "a@b.test", to: "a@b.test", subject: "s", text: "t", ...fields }).toString()
 
