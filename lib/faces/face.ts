@@ -15,6 +15,7 @@ import { permissionMissing, rateLimited } from "@/lib/access/problems"
 import type { RequestInfo, Scope } from "@/lib/platform/http/scope"
 import type { Io } from "@/lib/platform/io"
 import { batchSendEmails } from "@/lib/emails/send/api"
+import { bytesOf, refuseTooLarge } from "@/lib/emails/send/plan"
 import { addressesMax, NewEmail } from "@/lib/emails/send/schema"
 import { createTurns } from "@/lib/platform/jobs/turns"
 import { z } from "zod"
@@ -225,14 +226,21 @@ export async function sendEach(
   io: Io,
 ): Promise<string[]> {
   const turn = createTurns()
+  let batchBytes = 0
   for (let index = 0; index < count; index++) {
-    check(sendAt(index), namesAt(index))
+    if (index % groupMax === 0) batchBytes = 0
+    batchBytes += bytesOf(check(sendAt(index), namesAt(index)))
+    refuseTooLarge(batchBytes)
     await turn()
   }
   const ids: string[] = []
   for (let from = 0; from < count; from += groupMax) {
     if (from > 0) await countAgain(scope, batchSendEmails)
-    const items = Array.from({ length: Math.min(groupMax, count - from) }, (_, at) => sendAt(from + at))
+    const items: FaceSend[] = []
+    for (let index = from; index < Math.min(from + groupMax, count); index++) {
+      items.push(sendAt(index))
+      await turn()
+    }
     const { results } = await call(scope, batchSendEmails, { body: { items } }, io)
     const at = results.findIndex(({ problem }) => problem !== undefined)
     const refused = results[at]?.problem as ProblemDocument | undefined
@@ -245,9 +253,9 @@ export async function sendEach(
   return ids
 }
 
-function check(send: FaceSend, names: FieldNames): void {
+function check(send: FaceSend, names: FieldNames): NewEmail {
   try {
-    parseBody(NewEmail, send)
+    return parseBody(NewEmail, send)
   } catch (error) {
     if (!(error instanceof Problem) || !error.extras.errors) throw error
     const { errors, ...extras } = error.extras

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { endpoints } from "@/lib/api/registry"
+import { sendEach } from "@/lib/faces/face"
 import { mailgun } from "@/lib/faces/mailgun/api"
 import { postmark } from "@/lib/faces/postmark/api"
 import { resend } from "@/lib/faces/resend/api"
@@ -49,4 +50,15 @@ test("each face is served by the web server before Next, and passed over by the 
     expect(proxy).toContain(`|${name}/|`)
     expect(readFileSync(`app/${name}/[...path]/route.ts`, "utf8")).toContain(`serveFace(${name})`)
   }
+})
+
+test("emails that are too large together are refused once so many bytes of them are made, however many are asked for", async () => {
+  let made = 0
+  const sendAt = () => {
+    made++
+    return { from: "a@b.test", to: "a@b.test", subject: "s", html: "a".repeat(2_000_000) }
+  }
+  const sent = sendEach({} as never, 900, sendAt, () => ({}), {} as never)
+  await expect(sent, "the refusal").rejects.toThrow("The messages of one request may hold 67108864 bytes")
+  expect(made, "emails of 2 MB that were made for a limit of 64 MiB").toBe(34)
 })

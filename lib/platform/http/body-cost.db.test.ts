@@ -60,6 +60,20 @@ test.each(bodies)("%s keep nobody else waiting for half a second", measured, asy
 
 const lists = '"\\'.repeat(20_000)
 
+test("100 items that a template makes 2 MB of keep nobody else waiting for half a second", measured, async () => {
+  const world = await newWorld()
+  const project = { key: world.apiKey, params: { projectId: world.project } }
+  const template = { name: "large", subject: "s", html: "a".repeat(2_000_000) }
+  const made = await api("POST /v1/projects/{projectId}/templates", { ...project, body: template })
+  const params = { ...project.params, templateId: made.json.id }
+  await api("POST /v1/projects/{projectId}/templates/{templateId}/publish", { ...project, params })
+  const one = { from: "a@b.test", to: "a@b.test", subject: "", template: { id: made.json.id, variables: {} } }
+  const call = { key: world.apiKey, body: { items: Array(100).fill(one) } }
+  const { answer, blockedMs } = await watched(() => api(batch, call))
+  expect(answer.status, "the status").toBe(413)
+  expect(blockedMs, "milliseconds of work between two others' turns").toBeLessThan(blockedMsMax)
+})
+
 /** At the APIs of other services. */
 const faceBodies: [string, Face, string, number, () => string][] = [
   [
@@ -148,8 +162,35 @@ const faceBodies: [string, Face, string, number, () => string][] = [
     400,
     () => mail([{ substitutions: namesAlike(130) }], "a".repeat(2_000_000)),
   ],
+  [
+    "900 personalizations that make 2 MB each",
+    sendgrid,
+    "v3/mail/send",
+    413,
+    () => mail(Array(900).fill({ ...to, substitutions: { a: "b".repeat(1_000) } }), "a".repeat(2_000)),
+  ],
+  [
+    "100 personalizations that make 600 kB each",
+    sendgrid,
+    "v3/mail/send",
+    422,
+    () => mail(Array(100).fill({ ...to, substitutions: { a: "b".repeat(1_000) } }), "a".repeat(600)),
+  ],
+  [
+    "900 recipients whose variables make 2 MB each",
+    mailgun,
+    "v3/b.test/messages",
+    413,
+    () =>
+      form({
+        to: list(900, (at) => `a${at}@b.test`),
+        html: "%recipient.a%".repeat(2_000),
+        "recipient-variables": `{${list(900, (at) => `"a${at}@b.test":{"a":"${"b".repeat(1_000)}"}`)}}`,
+      }),
+  ],
 ]
 const postmarkEmail = { From: "a@b.test", Subject: "s", TextBody: "t" }
+const to = { to: [{ email: "a@b.test" }] }
 const mail = (personalizations: object[], html: string) =>
   JSON.stringify({
     ...{ from: { email: "a@b.test" }, subject: "s", content: [{ type: "text/html", value: html }] },
