@@ -39,7 +39,8 @@ export function headerFault(name: string, value: string): string | null {
   if (isRelayHeader(name)) return `The header ${name} gives orders to a mail service on the way and cannot be given.`
   if (holdsControl(value)) return "A header value holds no line breaks or control characters."
   const kind = headerKind(name)
-  if (kind !== "text" && /[^\x20-\x7e]/.test(value)) return asciiFault(name, kind)
+  // A name that is shown with an address is written in encoded words (RFC 2047 section 5); the address itself is ASCII.
+  if (kind !== "text" && kind !== "addresses" && /[^\x20-\x7e]/.test(value)) return asciiFault(name, kind)
   if (kind === "message ids") return threadFault(name, value)
   if (name.length + 2 + utf8Bytes(value) > headerLineCharsMax)
     return `A header line has at most ${headerLineCharsMax} bytes with its name.`
@@ -76,8 +77,7 @@ export function headerKind(name: string): HeaderKind {
 
 function asciiFault(name: string, kind: HeaderKind): string {
   if (kind === "uris") return `The header ${name} is ASCII: percent-encode other characters of a URI.`
-  if (kind !== "addresses") return `The header ${name} is ASCII.`
-  return `The header ${name} is ASCII: leave out names, and write a domain with its xn-- labels.`
+  return `The header ${name} is ASCII.`
 }
 
 function threadFault(name: string, value: string): string | null {

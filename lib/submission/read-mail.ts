@@ -1,4 +1,5 @@
 import PostalMime, { addressParser, decodeWords, type Attachment, type Mailbox } from "postal-mime"
+import { headerKind } from "@/lib/emails/header-rules"
 import { mimePartsMax } from "@/lib/emails/message-rules"
 import { DocumentRefused, isSmallMessage, readApart } from "@/lib/platform/documents/read-apart"
 
@@ -42,10 +43,12 @@ export async function parseMail(raw: Buffer): Promise<SubmittedMail> {
   refuseSealed(all("content-type")[0] ?? "")
   refuseRepeated(mail.headers)
   if (mail.attachments.length > mimePartsMax) throw new DocumentRefused(`A message has at most ${mimePartsMax} parts.`)
-  const mailboxes = (key: string) =>
-    all(key).flatMap((value) => addressParser(oneLine(value), { flatten: true }) as Mailbox[])
+  const mailboxes = (key: string) => all(key).flatMap(mailboxesOf)
   return {
-    headers: mail.headers.map(({ originalKey, value }) => ({ name: originalKey, value: oneLine(decodeWords(value)) })),
+    headers: mail.headers.map(({ originalKey, value }) => ({
+      name: originalKey,
+      value: decodedValue(originalKey, value),
+    })),
     from: mailboxes("from"),
     to: mailboxes("to"),
     cc: mailboxes("cc"),
@@ -71,6 +74,20 @@ function refuseRepeated(headers: readonly { key: string }[]): void {
     if (singleHeaders.has(key) && seen.has(key)) throw new DocumentRefused(`The header ${key} is given twice.`)
     seen.add(key)
   }
+}
+
+/** A name may hold a comma or a quote once its encoded words are decoded, so addresses are read before that. */
+function decodedValue(name: string, value: string): string {
+  return headerKind(name) === "addresses" ? mailboxesOf(value).map(mailboxText).join(", ") : oneLine(decodeWords(value))
+}
+
+function mailboxesOf(value: string): Mailbox[] {
+  return addressParser(oneLine(value), { flatten: true }) as Mailbox[]
+}
+
+/** As the API takes it. */
+export function mailboxText({ name, address }: Pick<Mailbox, "name" | "address">): string {
+  return name ? `"${name.replace(/["\\]/g, "\\$&")}" <${address}>` : address
 }
 
 function oneLine(value: string): string {

@@ -210,6 +210,23 @@ describe("T117: attacks on the submission of email", () => {
   })
 })
 
+describe("a request for a read receipt", () => {
+  test.each([
+    ["=?UTF-8?Q?J=C3=B6rg_M=C3=BCller?= <joerg@acme.test>", '"Jörg Müller" <joerg@acme.test>'],
+    ["=?UTF-8?Q?M=C3=BCller=2C_J=C3=B6rg?= <joerg@acme.test>", '"Müller, Jörg" <joerg@acme.test>'],
+    ["joerg@acme.test, <help@acme.test>", "joerg@acme.test, help@acme.test"],
+  ])("to %s is accepted with its names", async (written, expected) => {
+    const own = await newSubmitter()
+    const names = ["Disposition-Notification-To", "Return-Receipt-To"]
+    const raw = message(names.map((name) => `${name}: ${written}\n`).join(""))
+    expect(await sendAs(own.apiKey, raw), "the reply").toMatch(/^250 /)
+    const [email] = await emailsOf(own)
+    expect(email?.headers, "the headers that are stored").toEqual(
+      Object.fromEntries(names.map((name) => [name, expected])),
+    )
+  })
+})
+
 describe("the reply to a message", () => {
   test("is 451 where the organization has its share of messages under way, in whichever of its projects, and not to others", async () => {
     const narrow = await openLab({ limits: { heldBytesMax: 400_000, organizationBytesMax: 100_000 } })

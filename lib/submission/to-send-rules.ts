@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { parseAddress } from "@/lib/addresses/address"
 import { isOurHeader } from "@/lib/emails/header-rules"
 import type { FieldProblem } from "@/lib/platform/http/problem"
-import type { SubmittedMail } from "@/lib/submission/read-mail"
+import { mailboxText, type SubmittedMail } from "@/lib/submission/read-mail"
 
 /** Whom MAIL and RCPT named (RFC 5321 section 3.3). */
 export type SubmittedEnvelope = { from: string; recipients: readonly string[] }
@@ -47,10 +47,10 @@ export function sendOf(
   const { html, text, attachments } = mail
   const messageId = valueOf(mail.headers, "message-id")
   const send = {
-    from: textOf(from),
+    from: mailboxText(from),
     ...recipientsOf(mail, envelope),
     subject: valueOf(mail.headers, "subject"),
-    ...(replyTo ? { replyTo: textOf(replyTo) } : {}),
+    ...(replyTo ? { replyTo: mailboxText(replyTo) } : {}),
     ...(html === undefined ? {} : { html }),
     ...(text === undefined ? {} : { text }),
     ...(attachments.length > 0 ? { attachments } : {}),
@@ -83,7 +83,7 @@ function recipientsOf(
     mailboxes.flatMap(({ name, address }) => {
       const given = left.get(canonical(address))
       left.delete(canonical(address))
-      return given === undefined ? [] : [textOf({ name, address: given })]
+      return given === undefined ? [] : [mailboxText({ name, address: given })]
     })
   const [to, cc] = [named(mail.to), named(mail.cc)]
   const bcc = [...left.values()]
@@ -98,10 +98,6 @@ function recipientsOf(
 function canonical(address: string): string {
   const parsed = parseAddress(address)
   return parsed.ok ? parsed.canonical : address.toLowerCase()
-}
-
-function textOf({ name, address }: Pick<Mailbox, "name" | "address">): string {
-  return name ? `"${name.replace(/["\\]/g, "\\$&")}" <${address}>` : address
 }
 
 function valueOf(headers: readonly Header[], key: string): string {

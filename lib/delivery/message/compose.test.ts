@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import PostalMime from "postal-mime"
+import PostalMime, { addressParser } from "postal-mime"
 import { describe, expect, it } from "vitest"
 import { compose, type ComposeInput } from "@/lib/delivery/message/compose"
 import { feedbackIdOf } from "@/lib/delivery/message/composed"
@@ -258,6 +258,24 @@ describe("a structured header", () => {
     else expect(unfolded).toBe(value)
     expect(Math.max(...head.split("\r\n").map((line) => line.length))).toBeLessThanOrEqual(998)
   })
+})
+
+describe("the names and addresses of a header", () => {
+  it.each(["Disposition-Notification-To", "Return-Receipt-To"])(
+    "%s has its names in encoded words and its addresses in ASCII",
+    async (name) => {
+      const value = '"Müller, Jörg" <joerg@acme.example>, Zoë <zoe@bücher.example>'
+      const raw = await text({ headers: [{ name, value }] })
+      expect(headOf(raw), "the head").toMatch(/^[\r\n -~]*$/)
+      const [written = ""] = (await PostalMime.parse(raw)).headers.flatMap(({ key, value: one }) =>
+        key === name.toLowerCase() ? one : [],
+      )
+      expect(addressParser(written), "what a mail program reads").toEqual([
+        { name: "Müller, Jörg", address: "joerg@acme.example" },
+        { name: "Zoë", address: "zoe@xn--bcher-kva.example" },
+      ])
+    },
+  )
 })
 
 describe("the Feedback-ID", () => {
