@@ -292,6 +292,17 @@ export function refused(reason: string) {
   return z.undefined(`Is not supported here: ${reason}`).optional().describe(`Refused: ${reason}`)
 }
 
+type Named = { name: string; path: (string | number)[] }
+
+/** Refuses what is named twice where our field is an object, in which the second would take the place of the first. */
+export function refuseRepeated(all: readonly Named[], context: z.RefinementCtx): void {
+  const seen = new Set<string>()
+  for (const { name, path } of all) {
+    if (seen.has(name)) context.addIssue({ code: "custom", path, message: "Is given twice." })
+    seen.add(name)
+  }
+}
+
 /** Labels of ours from a list of words. */
 export function labelsOf(words: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(words.map((word) => [word, ""]))

@@ -73,3 +73,13 @@ describe("variables of recipients", () => {
     expect(() => variablesOf(json)).toThrow(sentence)
   })
 })
+
+test("two headers whose names differ in letter case are refused, as two values of one name are", () => {
+  const read = (h: object) => parseBody(MailgunMessage, { from: "a@acme.test", to: "ada@lovelace.example", h })
+  expect(() => read({ "Reply-To": "a@acme.test", "reply-to": "b@acme.test" }), "two spellings").toThrow(
+    "/h/reply-to: Is given twice.",
+  )
+  expect(() => read({ "Reply-To": ["a@acme.test", "b@acme.test"] }), "two values").toThrow(
+    "/h/Reply-To: Must be a string",
+  )
+})

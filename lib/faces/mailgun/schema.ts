@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises"
 import { z } from "zod"
 import {
   refused,
+  refuseRepeated,
   withoutEffect,
   addressList,
   addressListCharsMax,
@@ -117,6 +118,12 @@ export const MailgunMessage = z.strictObject({
   "o:dkim": withoutEffect(flag, "every email is signed."),
   h: z
     .record(z.string(), z.string())
+    .superRefine((headers, context) =>
+      refuseRepeated(
+        Object.keys(headers).map((name) => ({ name: name.toLowerCase(), path: [name] })),
+        context,
+      ),
+    )
     .optional()
     .describe(
       "`h:Reply-To` is `replyTo`, others are `headers`. `h:Sender` is left out where it is the address of `from`, `<%tag_unsubscribe_email%>` always.",

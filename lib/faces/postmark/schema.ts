@@ -4,6 +4,7 @@ import {
   addressListCharsMax,
   given,
   refused,
+  refuseRepeated,
   templateRef,
   withoutEffect,
   type FaceSend,
@@ -25,6 +26,12 @@ const common = {
   Headers: z
     .array(z.strictObject({ Name: z.string(), Value: z.string() }))
     .max(100)
+    .superRefine((headers, context) =>
+      refuseRepeated(
+        headers.map(({ Name }, at) => ({ name: Name.toLowerCase(), path: [at, "Name"] })),
+        context,
+      ),
+    )
     .optional()
     .describe("`headers`."),
   Attachments: z

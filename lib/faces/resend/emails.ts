@@ -1,5 +1,16 @@
 import { z } from "zod"
-import { type FieldNames, call, like, ofItem, sendEach, messageOf, given, refused, templateRef } from "@/lib/faces/face"
+import {
+  type FieldNames,
+  call,
+  like,
+  ofItem,
+  sendEach,
+  messageOf,
+  given,
+  refused,
+  refuseRepeated,
+  templateRef,
+} from "@/lib/faces/face"
 import type { Api } from "@/lib/api/registry"
 import { cancelEmail } from "@/lib/delivery/scheduling/api"
 import { getEmail, rescheduleEmail } from "@/lib/emails/api"
@@ -50,6 +61,12 @@ export const ResendEmail = z.strictObject({
   tags: z
     .array(z.strictObject({ name: z.string(), value: z.string() }))
     .max(50)
+    .superRefine((tags, context) =>
+      refuseRepeated(
+        tags.map(({ name }, at) => ({ name, path: [at, "name"] })),
+        context,
+      ),
+    )
     .optional()
     .describe("`tags`."),
   scheduled_at: z.string().optional().describe("`scheduledAt`: ISO 8601. Words such as `in 1 hour` are refused."),

@@ -322,6 +322,12 @@ describe("a refusal is the error that the SDK returns", () => {
     })
   })
 
+  test("a tag that is given twice, where it is", async () => {
+    const tags = ["plan", "plan"].map((name) => ({ name, value: "pro" }))
+    const { error } = await clientOf(server.world.apiKey).emails.send({ ...least, tags })
+    expect(error?.message, "the refusal").toBe("/tags/1/name: Is given twice.")
+  })
+
   test("an unknown field, one that is not supported and an invalid one by their names", async () => {
     const { emails, batch, broadcasts } = clientOf(server.world.apiKey)
     const raw = (body: object) =>
