@@ -4,6 +4,7 @@ import { api, newWorld, type World } from "@/e2e/support/world"
 import { serveFace, type Face } from "@/lib/faces/face"
 import { mailgun } from "@/lib/faces/mailgun/api"
 import { postmark } from "@/lib/faces/postmark/api"
+import { resend } from "@/lib/faces/resend/api"
 import { sendgrid } from "@/lib/faces/sendgrid/api"
 import type { Route } from "@/lib/platform/http/endpoint"
 
@@ -187,6 +188,20 @@ const faceBodies: [string, Face, string, number, () => string][] = [
         html: "%recipient.a%".repeat(2_000),
         "recipient-variables": `{${list(900, (at) => `"a${at}@b.test":{"a":"${"b".repeat(1_000)}"}`)}}`,
       }),
+  ],
+  [
+    "100 emails with 900 unknown fields each, to Resend's API",
+    resend,
+    "emails/batch",
+    422,
+    () => `[${list(100, () => `{${list(900, (at) => `"f${at}":1`)}}`)}]`,
+  ],
+  [
+    "100 emails with 900 wrong recipients each, to Resend's API",
+    resend,
+    "emails/batch",
+    422,
+    () => `[${list(100, () => item(`"to":[${list(900, () => "1")}]`))}]`,
   ],
 ]
 const postmarkEmail = { From: "a@b.test", Subject: "s", TextBody: "t" }
