@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { expectProblem } from "@/e2e/support/expect-problem"
+import { withRival } from "@/e2e/support/platform/rival"
 import {
   encrypted,
   newSubmitter,
@@ -17,7 +18,7 @@ import { serve } from "@/lib/api/serve"
 import { flushRequests } from "@/lib/api-keys/usage/record"
 import { sha256 } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
-import { newId } from "@/lib/platform/ids"
+import { decodeId, newId } from "@/lib/platform/ids"
 import { keepOpen, redeemToken } from "@/lib/stream/data"
 
 const [createRoute, changeRoute] = [
@@ -180,6 +181,31 @@ describe("a key that is restricted to domains", () => {
       body: { subject: "Other" },
     })
     expectProblem(edited, 403, "auth.sender_not_allowed")
+  })
+
+  test("sends no draft whose sender is changed to another domain while it is being sent", async () => {
+    const { json: key } = await create({ allowedDomains: ["acme.test"] })
+    const params = { projectId: world.project }
+    const made = await api("POST /v1/projects/{projectId}/broadcasts", {
+      ...{ cookie, params, body: { ...email("hello@acme.test"), draft: true } },
+    })
+    const broadcast = { ...params, broadcastId: made.json.id }
+    const answer = await withRival(async (rival) => {
+      await rival.query("BEGIN")
+      const id = decodeId("bc", made.json.id)
+      await rival.query("UPDATE broadcasts SET from_header = 'hello@shop.test' WHERE id = $1", [id])
+      const sent = api("POST /v1/projects/{projectId}/broadcasts/{broadcastId}/send", {
+        ...{ key: key.apiKey, params: broadcast },
+      })
+      const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+        AND query LIKE '%broadcasts%'`
+      await vi.waitFor(async () => expect((await pool().query(waiting)).rowCount).toBe(1), { timeout: 20_000 })
+      await rival.query("COMMIT")
+      return sent
+    })
+    expectProblem(answer, 403, "auth.sender_not_allowed")
+    const { json } = await api("GET /v1/projects/{projectId}/broadcasts/{broadcastId}", { cookie, params: broadcast })
+    expect({ status: json.status, from: json.from }).toEqual({ status: "draft", from: "hello@shop.test" })
   })
 
   test("may do no more once its domain is deleted, and has it again when it is added again", async () => {

@@ -1,4 +1,6 @@
 import { addAudit, addSystemAudit } from "@/lib/access/audit/data"
+import { requireSender } from "@/lib/access/authorize"
+import { parseAddress } from "@/lib/addresses/address"
 import { readContent, readEntries } from "@/lib/broadcasts/content-schema"
 import { dueAt, isAtLimit, resultsOf, readTemplate } from "@/lib/broadcasts/data"
 import {
@@ -12,7 +14,7 @@ import {
 } from "@/lib/broadcasts/rules"
 import { noCounts, reachedOf } from "@/lib/metrics/rules"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
-import { lockProject } from "@/lib/platform/database/locks-sql"
+import { lockProject, lockRow } from "@/lib/platform/database/locks-sql"
 import { db, type ScopedArgs, type ScopedDb } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
@@ -29,14 +31,17 @@ import { existingTopics } from "@/lib/topics/data"
 import type { Prisma } from "@/prisma/generated/client"
 
 type Data = ScopedArgs<"Broadcast", "updateMany">["data"]
-type Current = { status: BroadcastStatus; scheduledAt: Date | null }
+type Current = { status: BroadcastStatus; scheduledAt: Date | null; fromHeader: string }
 
 /** The effect of a request on a broadcast: changed, or unchanged because its status does not allow it. */
 export type Stepped = "changed" | "conflict" | "full" | "missing"
 
-/** Sends a draft now or at its time, and a scheduled broadcast now. */
+/** Sends a draft now or at its time, and a scheduled broadcast now. @throws senderNotAllowed */
 export function sendNow(scope: Scope, id: string): Promise<Stepped> {
-  return step(scope, id, "send", async ({ status, scheduledAt }, tx) => {
+  return step(scope, id, "send", async ({ status, scheduledAt, fromHeader }, tx) => {
+    // It may have been changed since it was checked, by somebody who may use another sender.
+    const sender = parseAddress(fromHeader)
+    if (sender.ok) requireSender(scope, sender.domain)
     const isLater = status === "draft" && scheduledAt !== null && scheduledAt > (await databaseTime(tx))
     const to = isLater ? "scheduled" : "preparing"
     if (status === "draft" && (await isAtLimit(to, tx))) return "full"
@@ -92,9 +97,11 @@ async function step(
 ): Promise<Stepped> {
   return db(scope).$transaction(async (tx) => {
     if (name === "send") await lockProject(scope, tx)
+    // What the step is judged by stays as it is until the step is taken.
+    await lockRow({ of: scope, table: "broadcasts" }, id, tx)
     const row = await tx.broadcast.findUnique({
       where: { id },
-      select: { status: true, scheduledAt: true, subject: true },
+      select: { status: true, scheduledAt: true, subject: true, fromHeader: true },
     })
     if (!row) return "missing"
     const { subject, ...state } = row

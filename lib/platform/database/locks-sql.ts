@@ -55,7 +55,7 @@ export async function lockRow(
     | "organizations"
     | "users"
     | "invites"
-    | { of: InProject; table: "domains" | "emails" | "imports" | "webhooks" },
+    | { of: InProject; table: "broadcasts" | "domains" | "emails" | "imports" | "webhooks" },
   id: string,
   tx: Connection,
 ): Promise<boolean> {
