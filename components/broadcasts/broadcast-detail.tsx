@@ -123,7 +123,7 @@ function useSentence(broadcast: Broadcast): string {
   if (status === "scheduled")
     return scheduledAt ? `It starts ${moment(scheduledAt)}.` : "It starts at its scheduled time."
   const progress = progressOf(broadcast)
-  if (!progress) return "The recipients are being counted."
+  if (!progress) return status === "preparing" ? "The recipients are being counted." : "No email has been sent."
   if (status === "sent") return `Sent to ${countText(counts.accepted, "person", "people")}.`
   const of = countText(progress.of, "person", "people")
   if (status === "cancelled") return `Cancelled after ${accepted} of ${of}.`

@@ -37,6 +37,7 @@ it("a broadcast that is sent counts its emails and those it excluded apart, and 
 it("a broadcast that stands still says why, and one that goes on says nothing", () => {
   const of = (part: Partial<Broadcast>) => standstill({ status: "sending", ...part } as Broadcast)
   expect(of({ status: "paused", pausedReason: "bounces" })).toMatch(/5% of its emails bounced/)
+  expect(of({ status: "paused", pausedReason: "schedule_missed" })).toMatch(/72 hours before it could begin/)
   expect(of({ waiting: { reason: "daily_quota" } })).toMatch(/quota/)
   expect(of({})).toBeNull()
 })

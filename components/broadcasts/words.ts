@@ -64,6 +64,7 @@ const paused: Record<NonNullable<Broadcast["pausedReason"]>, string> = {
     "The project stores as much as it may. Resume it when there is room; the settings show how much there is.",
   topic_deleted: "Its topic was deleted. To send it, duplicate it and choose another topic.",
   audience_deleted: "Its segments and topics were deleted. To send it, duplicate it and choose other recipients.",
+  schedule_missed: "Its scheduled time passed more than 72 hours before it could begin. Resume it to send it now.",
 }
 
 /** Why it does not go on, in a sentence; null while it does. */

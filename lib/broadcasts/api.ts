@@ -80,7 +80,7 @@ export const createBroadcast = endpoint({
 
 **Rate.** Half of the project's allowance is left for other email. While other email waits, all broadcasts together use at most half of the project's rate. When the daily quota is used up, the broadcast waits for the next day, and \`waiting\` says so.
 
-**Automatic pause.** From 500 emails on, a broadcast is \`paused\` if more than 5 % of its emails bounce or more than 0.3 % of those delivered cause complaints, and the owners get an email. It also pauses if the project is suspended, the domain of \`from\` is no longer verified, or its topic, or every segment and topic in \`to\`, was deleted.
+**Automatic pause.** From 500 emails on, a broadcast is \`paused\` if more than 5 % of its emails bounce or more than 0.3 % of those delivered cause complaints, and the owners get an email. It also pauses if the project is suspended, the domain of \`from\` is no longer verified, or its topic, or every segment and topic in \`to\`, was deleted, and if it could not begin within 72 hours of its \`scheduledAt\`.
 
 **Idempotency.** A request with an \`idempotencyKey\` that created a broadcast before returns 202 with that broadcast and the header \`Idempotent-Replayed: true\`. The header \`Idempotency-Key\` is not read. If a worker crashes, no recipient is skipped and none gets a second email.
 

@@ -14,7 +14,7 @@ const nexts: Record<BroadcastStatus, Next> = {
   draft: { edit: "draft", schedule: "scheduled", send: "preparing", delete: "deleted" },
   scheduled: {
     ...{ edit: "scheduled", schedule: "scheduled", unschedule: "draft", send: "preparing", prepare: "preparing" },
-    cancel: "cancelled",
+    ...{ stop: "paused", cancel: "cancelled" },
   },
   preparing: { begin: "sending", pause: "paused", stop: "paused", cancel: "cancelled" },
   sending: { pause: "paused", stop: "paused", cancel: "cancelled", finish: "sent" },
@@ -53,7 +53,7 @@ export type ExclusionReason = (typeof exclusionReasons)[number]
 
 export const pausedReasons = [
   ...(["requested", "bounces", "complaints"] as const),
-  ...(["project_suspended", "domain_not_verified", "storage_full"] as const),
+  ...(["project_suspended", "domain_not_verified", "storage_full", "schedule_missed"] as const),
   ...(["topic_deleted", "audience_deleted"] as const),
 ] as const
 export type PausedReason = (typeof pausedReasons)[number]

@@ -148,7 +148,7 @@ const head = {
     .enum(pausedReasons)
     .optional()
     .describe(
-      "Why it is paused: by a request, or automatically because of bounces, complaints, a project or domain that cannot send, or because its topic, or every segment and topic among its recipients, was deleted.",
+      "Why it is paused: by a request, or automatically because of bounces, complaints, a project or domain that cannot send, a full storage, a scheduled time that passed more than 72 hours before it could begin, or because its topic, or every segment and topic among its recipients, was deleted.",
     ),
   waiting: z
     .strictObject({ reason: z.enum(waitReasons), until: timestamp.optional() })

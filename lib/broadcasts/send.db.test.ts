@@ -248,6 +248,31 @@ test("a scheduled broadcast is sent when its time has come, and no sooner", asyn
   expect(await read(sender, id)).toMatchObject({ status: "sent", counts: { accepted: 2 } })
 })
 
+test("a scheduled broadcast that missed its time by more than 72 hours is paused with the reason, and sent once it is resumed", async () => {
+  const sender = await newBroadcaster()
+  const { segmentId, emails } = await newMembers(sender, 2)
+  const scheduledAt = new Date(Date.now() + 3600_000).toISOString()
+  const [late, missed] = [
+    await create(sender, [segmentId], { scheduledAt }),
+    await create(sender, [segmentId], { scheduledAt }),
+  ]
+  await pool().query("UPDATE projects SET deleted_at = now() WHERE id = $1", [sender.projectId])
+  await passTime(late, "71 hours")
+  await passTime(missed, "73 hours")
+  await runDue()
+  await pool().query("UPDATE projects SET deleted_at = NULL WHERE id = $1", [sender.projectId])
+  await runDue()
+  expect(await read(sender, late)).toMatchObject({ status: "sent", counts: { accepted: 2 } })
+  expect(await read(sender, missed)).toMatchObject({ status: "paused", pausedReason: "schedule_missed" })
+  expect(await addressesOf(missed)).toEqual([])
+  await call(sender, "POST /v1/projects/{projectId}/broadcasts/{broadcastId}/resume", missed)
+  await runDue()
+  const resumed = await read(sender, missed)
+  expect(resumed).toMatchObject({ status: "sent", counts: { accepted: 2 } })
+  expect(resumed).not.toHaveProperty("pausedReason")
+  expect(await addressesOf(missed)).toEqual(emails)
+})
+
 test("a broadcast of a project with the highest rate that can be set is sent", async () => {
   const sender = await newBroadcaster()
   await pool().query("UPDATE projects SET per_second_sends = 2147483647 WHERE id = $1", [sender.projectId])
@@ -352,6 +377,14 @@ async function accepted(id: string, count: number) {
 
 async function comeDue(id: string) {
   await pool().query("UPDATE broadcasts SET due_at = now() - interval '1 second' WHERE id = $1", [decodeId("bc", id)])
+}
+
+/** Its scheduled time was so long ago. */
+async function passTime(id: string, ago: string) {
+  await pool().query(
+    "UPDATE broadcasts SET scheduled_at = now() - $2::interval, due_at = now() - $2::interval WHERE id = $1",
+    [decodeId("bc", id), ago],
+  )
 }
 
 type Sender = Awaited<ReturnType<typeof newBroadcaster>>

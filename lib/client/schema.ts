@@ -533,7 +533,7 @@ export interface paths {
          *
          *     **Rate.** Half of the project's allowance is left for other email. While other email waits, all broadcasts together use at most half of the project's rate. When the daily quota is used up, the broadcast waits for the next day, and `waiting` says so.
          *
-         *     **Automatic pause.** From 500 emails on, a broadcast is `paused` if more than 5 % of its emails bounce or more than 0.3 % of those delivered cause complaints, and the owners get an email. It also pauses if the project is suspended, the domain of `from` is no longer verified, or its topic, or every segment and topic in `to`, was deleted.
+         *     **Automatic pause.** From 500 emails on, a broadcast is `paused` if more than 5 % of its emails bounce or more than 0.3 % of those delivered cause complaints, and the owners get an email. It also pauses if the project is suspended, the domain of `from` is no longer verified, or its topic, or every segment and topic in `to`, was deleted, and if it could not begin within 72 hours of its `scheduledAt`.
          *
          *     **Idempotency.** A request with an `idempotencyKey` that created a broadcast before returns 202 with that broadcast and the header `Idempotent-Replayed: true`. The header `Idempotency-Key` is not read. If a worker crashes, no recipient is skipped and none gets a second email.
          *
@@ -4792,10 +4792,10 @@ export interface components {
             scheduledAt?: string;
             counts: components["schemas"]["BroadcastCounts"];
             /**
-             * @description Why it is paused: by a request, or automatically because of bounces, complaints, a project or domain that cannot send, or because its topic, or every segment and topic among its recipients, was deleted.
+             * @description Why it is paused: by a request, or automatically because of bounces, complaints, a project or domain that cannot send, a full storage, a scheduled time that passed more than 72 hours before it could begin, or because its topic, or every segment and topic among its recipients, was deleted.
              * @enum {string}
              */
-            pausedReason?: "requested" | "bounces" | "complaints" | "project_suspended" | "domain_not_verified" | "storage_full" | "topic_deleted" | "audience_deleted";
+            pausedReason?: "requested" | "bounces" | "complaints" | "project_suspended" | "domain_not_verified" | "storage_full" | "schedule_missed" | "topic_deleted" | "audience_deleted";
             /** @description What it waits for. It continues automatically. */
             waiting?: components["schemas"]["BroadcastWait"];
             /** Format: date-time */
@@ -4875,10 +4875,10 @@ export interface components {
             scheduledAt?: string;
             counts: components["schemas"]["BroadcastCounts"];
             /**
-             * @description Why it is paused: by a request, or automatically because of bounces, complaints, a project or domain that cannot send, or because its topic, or every segment and topic among its recipients, was deleted.
+             * @description Why it is paused: by a request, or automatically because of bounces, complaints, a project or domain that cannot send, a full storage, a scheduled time that passed more than 72 hours before it could begin, or because its topic, or every segment and topic among its recipients, was deleted.
              * @enum {string}
              */
-            pausedReason?: "requested" | "bounces" | "complaints" | "project_suspended" | "domain_not_verified" | "storage_full" | "topic_deleted" | "audience_deleted";
+            pausedReason?: "requested" | "bounces" | "complaints" | "project_suspended" | "domain_not_verified" | "storage_full" | "schedule_missed" | "topic_deleted" | "audience_deleted";
             /** @description What it waits for. It continues automatically. */
             waiting?: components["schemas"]["BroadcastWait"];
             /** Format: date-time */

@@ -163,7 +163,7 @@ export const restoreProject = endpoint({
   tag: "Projects",
   summary: "Restore project",
   description:
-    "For signed-in owners, within 7 days after the deletion. The project is as it was: its API keys work within a second, email that waited is sent unless its deadline has passed, and a suspension is still in force. Restoring a project that is not deleted changes nothing.",
+    "For signed-in owners, within 7 days after the deletion. The project is as it was: its API keys work within a second, email that waited is sent unless its deadline has passed, a broadcast whose `scheduledAt` is more than 72 hours past is paused, and a suspension is still in force. Restoring a project that is not deleted changes nothing.",
   access: allowSession("projects:write", "owner"),
   bucket: null,
   answers: [200, Project],

@@ -20,6 +20,7 @@ import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
 import { changeAndTell } from "@/lib/access/system-mail/data"
 import { earlierThan, type RecipientSource, sourcesOf } from "@/lib/broadcasts/sending/walk-sql"
+import { secondsToLive } from "@/lib/delivery/queue/rules"
 import type { ComposedEmail } from "@/lib/emails/send/schema"
 import type { FilledTemplate } from "@/lib/emails/templates/compose"
 import { pool } from "@/lib/platform/database/db"
@@ -303,7 +304,7 @@ export async function findOutcome({ projectId, id }: HeldBroadcast): Promise<Bro
  */
 export async function stopBroadcast(
   { projectId, id, attempt }: HeldBroadcast,
-  reason: Exclude<PausedReason, "requested">,
+  reason: Exclude<PausedReason, "requested" | "schedule_missed">,
   outcome?: BroadcastOutcome,
 ): Promise<void> {
   await changeAndTell(projectId, async (tx, { organizationId }) => {
@@ -337,6 +338,9 @@ export type HeldBroadcast = Omit<Prisma.BroadcastGetPayload<{ select: typeof sha
   organizationId: string
 }
 
+/** A scheduled broadcast that could not begin for as long as a single email is attempted; who scheduled it decides whether it still goes. */
+const isMissed = `(status = 'scheduled' AND scheduled_at < now() - make_interval(secs => ${secondsToLive(null)}))`
+
 /**
  * Takes broadcasts that are due, scheduled ones because their time has come, in turn between organizations; they come back after
  * the lease if their worker dies.
@@ -351,7 +355,8 @@ export function claimBroadcasts(
     // A deleted project may be restored.
     where: "p.deleted_at IS NULL",
     set: `attempt = attempt + 1, waiting_for = NULL, waiting_until = NULL,
-      status = CASE status WHEN 'scheduled' THEN 'preparing' ELSE status END`,
+      status = CASE WHEN ${isMissed} THEN 'paused' WHEN status = 'scheduled' THEN 'preparing' ELSE status END,
+      paused_reason = CASE WHEN ${isMissed} THEN 'schedule_missed' ELSE paused_reason END`,
     returning: columnsOf(shape, "broadcasts"),
   })
 }
