@@ -6,7 +6,7 @@ import * as testing from "@/e2e/support/broadcasting"
 import { pool } from "@/lib/platform/database/db"
 import type { Route } from "@/lib/platform/http/endpoint"
 import { decodeId, newId } from "@/lib/platform/ids"
-import { addContacts } from "@/e2e/support/segments/audience"
+import { addContacts, newSegment } from "@/e2e/support/segments/audience"
 
 const { addressesOf, addMembers, call, contactId, create, newBroadcaster, newMembers, read, runDue } = testing
 
@@ -139,6 +139,20 @@ test("a segment that is being built is waited for, and the broadcast says so", a
   const sent = await read(sender, id)
   expect(sent).toMatchObject({ status: "sent", counts: { accepted: 2 } })
   expect(sent.waiting).toBeUndefined()
+})
+
+test("a segment whose filter names one that is being built is waited for", async () => {
+  const sender = await newBroadcaster()
+  const { segmentId: inner } = await newMembers(sender, 2)
+  const outer = await newSegment(sender, { all: [{ field: "segment", segmentId: inner, operator: "in" }] })
+  await pool().query("UPDATE segments SET filter_version = passed_version + 1 WHERE id = $1", [decodeId("seg", inner)])
+  const id = await create(sender, [outer])
+  await runDue()
+  expect(await read(sender, id)).toMatchObject({ status: "preparing", waiting: { reason: "segment_building" } })
+  await pool().query("UPDATE segments SET filter_version = passed_version WHERE id = $1", [decodeId("seg", inner)])
+  await comeDue(id)
+  await runDue()
+  expect(await read(sender, id)).toMatchObject({ status: "sent", counts: { accepted: 2 } })
 })
 
 test("a used-up quota is waited for, the broadcast says until when, and goes on where it was", async () => {

@@ -8226,7 +8226,7 @@ export interface components {
             unsubscribedCount: number;
             /** @description Additive: contacts that match are members, besides those added manually. */
             filter?: components["schemas"]["SegmentFilterResponse"];
-            /** @description Additive: while members are computed in the background, how many contacts have been evaluated. */
+            /** @description Additive: while members are computed in the background, its own or those of a segment that its filter names, how many contacts have been evaluated. */
             building?: {
                 /** Format: int32 */
                 done: number;

@@ -171,14 +171,8 @@ async function markDeleted(id: string, tx: ScopedDb): Promise<boolean> {
   return count === 1
 }
 
-function toSegment(row: CountedSegment): Segment {
-  const { filter, filterVersion, passedVersion, passDone, passTotal, ...fields } = row
-  return shown<Segment>()({
-    ...fields,
-    object: "segment",
-    filter: toFilter(filter),
-    building: passedVersion < filterVersion ? { done: passDone, total: Math.max(passTotal, passDone) } : undefined,
-  })
+function toSegment({ filter, building, ...fields }: CountedSegment): Segment {
+  return shown<Segment>()({ ...fields, object: "segment", filter: toFilter(filter), building: present(building) })
 }
 
 /** `setFilter` stores what the schema of filters admitted. */
@@ -190,12 +184,12 @@ function toFilter(filter: Prisma.JsonValue): Group | undefined {
 // transactions take twice as long.
 
 const shape = {
-  ...{ id: true, projectId: true, name: true, filter: true, filterVersion: true, contactCount: false },
-  ...{ unsubscribedCount: false, passDueAt: false, passAttempt: false, passCursor: false, passDone: true },
+  ...{ id: true, projectId: true, name: true, filter: true, filterVersion: false, contactCount: false },
+  ...{ unsubscribedCount: false, passDueAt: false, passAttempt: false, passCursor: false, passDone: false },
   ...{
-    passTotal: true,
+    passTotal: false,
     passedAt: false,
-    passedVersion: true,
+    passedVersion: false,
     watchesEvents: false,
     namedSegments: false,
     deletedAt: false,
@@ -205,9 +199,12 @@ const shape = {
 
 type Counts = { contactCount: true; unsubscribedCount: true }
 
-type CountedSegment = Prisma.SegmentGetPayload<{ select: Omit<typeof shape, keyof Counts> & Counts }>
+type CountedSegment = Prisma.SegmentGetPayload<{ select: Omit<typeof shape, keyof Counts> & Counts }> & {
+  /** How far the passes are on which its members depend: its own, and those of the segments that its filter names. */
+  building: { done: number; total: number } | null
+}
 
-/** Segments by id, with their counts. */
+/** Segments by id, with their counts. A filter that names a segment has the members of before until that one's are computed. */
 export async function readSegments(
   projectId: string,
   ids: readonly string[],
@@ -216,12 +213,26 @@ export async function readSegments(
   const rows = await rowsOf<CountedSegment>(
     on,
     Prisma.sql`SELECT ${Prisma.raw(columnsOf(shape, "s"))}, s.contact_count + w.included AS "contactCount",
-        s.unsubscribed_count + w.opposed AS "unsubscribedCount"
-      FROM segments s CROSS JOIN LATERAL waiting_counts(s.id) w
+        s.unsubscribed_count + w.opposed AS "unsubscribedCount", b.building
+      FROM segments s CROSS JOIN LATERAL waiting_counts(s.id) w LEFT JOIN LATERAL (
+        WITH RECURSIVE behind AS (
+          SELECT s.id, s.named_segments, s.passed_version, s.filter_version, s.pass_done, s.pass_total
+          UNION
+          SELECT n.id, n.named_segments, n.passed_version, n.filter_version, n.pass_done, n.pass_total
+            FROM behind b JOIN segments n ON n.project_id = s.project_id AND n.id = ANY (b.named_segments)
+              AND n.deleted_at IS NULL
+        )
+        SELECT json_build_object('done', sum(pass_done), 'total', sum(greatest(pass_total, pass_done))) AS building
+          FROM behind WHERE passed_version < filter_version HAVING count(*) > 0) b ON true
       WHERE s.project_id = ${projectId}::uuid AND s.id = ANY (${ids}::uuid[]) AND s.deleted_at IS NULL`,
     { often: true },
   )
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Whether members of one of these segments are being computed: half would match the earlier filter. */
+export async function areBuilding(projectId: string, ids: readonly string[]): Promise<boolean> {
+  return [...(await readSegments(projectId, ids)).values()].some(({ building }) => building !== null)
 }
 
 export type SegmentToAdd = { id: string; name: string; filter?: Group }
@@ -246,7 +257,8 @@ async function insertSegment(
         ${passes && watchesEvents(filter)}::boolean, ${namedIds(filter)}::uuid[]
       WHERE (SELECT count(*) FROM segments WHERE project_id = ${projectId}::uuid AND deleted_at IS NULL) < ${most}::int
       RETURNING ${Prisma.raw(columnsOf(shape, "s"))}, s.contact_count AS "contactCount",
-        s.unsubscribed_count AS "unsubscribedCount"`,
+        s.unsubscribed_count AS "unsubscribedCount",
+        CASE WHEN s.filter IS NOT NULL THEN json_build_object('done', 0, 'total', 0) END AS building`,
     { often: true },
   )
   return row ?? null

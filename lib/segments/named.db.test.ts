@@ -1,8 +1,9 @@
 import fc from "fast-check"
 import { beforeEach, describe, expect, test } from "vitest"
 import { expectProblem } from "@/e2e/support/expect-problem"
-import { addContacts, followAll, membersOf, newSegment } from "@/e2e/support/segments/audience"
+import { addContacts, followAll, membersOf, newSegment, segmentNow } from "@/e2e/support/segments/audience"
 import { api, newWorld, type World } from "@/e2e/support/world"
+import { pool } from "@/lib/platform/database/db"
 import type { Route } from "@/lib/platform/http/endpoint"
 import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId, encodeId } from "@/lib/platform/ids"
@@ -83,6 +84,29 @@ describe("a segment whose filter names another", () => {
     expectProblem(await change(naming[0] ?? "", { all: [without] }), 400, "request.invalid")
     expect((await change(naming[0] ?? "", endsWith("@y.example"))).status).toBe(200)
     expect(await membersOf(naming[0] ?? "")).toEqual(["cem@y.example"])
+  })
+
+  test("is being built while the other is, over two steps and with its progress, unless that one is deleted", async () => {
+    const inner = await newSegment(world, endsWith("@x.example"))
+    const middle = await newSegment(world, inAll(inner))
+    const outer = await newSegment(world, inAll(middle))
+    expect(await segmentNow(world, outer)).not.toHaveProperty("building")
+    await pool().query(
+      "UPDATE segments SET filter_version = filter_version + 1, pass_done = 1, pass_total = 3 WHERE id = $1",
+      [decodeId("seg", inner)],
+    )
+    for (const one of [inner, middle, outer])
+      expect((await segmentNow(world, one)).building).toEqual({ done: 1, total: 3 })
+    expect((await remove(inner)).status).toBe(204)
+    for (const one of [middle, outer]) await beginPass(world.projectId, decodeId("seg", one) ?? "")
+    expect(await segmentNow(world, outer)).not.toHaveProperty("building")
+  })
+
+  test("is being built once the other is deleted, until its own pass has ended", async () => {
+    const named = await newSegment(world, endsWith("@x.example"))
+    const outer = await newSegment(world, inAll(await newSegment(world, inAll(named))))
+    expect((await remove(named)).status).toBe(204)
+    expect(await segmentNow(world, outer)).toHaveProperty("building")
   })
 
   test("may not lead back to itself, at the condition that does", async () => {

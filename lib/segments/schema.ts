@@ -196,7 +196,9 @@ export const Segment = z
     building: z
       .strictObject({ done: int32, total: int32 })
       .optional()
-      .describe("Additive: while members are computed in the background, how many contacts have been evaluated."),
+      .describe(
+        "Additive: while members are computed in the background, its own or those of a segment that its filter names, how many contacts have been evaluated.",
+      ),
     createdAt: timestamp,
   })
   .meta({ id: "SegmentResponse" })

@@ -250,15 +250,6 @@ export async function findDeletion(
   return count === 0 ? "audience_deleted" : null
 }
 
-/** Whether members of one of these segments are being computed: half would match the earlier filter. */
-export async function areBuilding(projectId: string, sources: readonly RecipientSource[]): Promise<boolean> {
-  const segments = await db({ project: { id: projectId } }).segment.findMany({
-    where: { id: { in: earlierThan(sources, sources.length).segments }, deletedAt: null },
-    select: { passedVersion: true, filterVersion: true },
-  })
-  return segments.some(({ passedVersion, filterVersion }) => passedVersion < filterVersion)
-}
-
 /** The content, the template where each recipient gets a text of their own, and the recipients. */
 export type Plan = {
   email: ComposedEmail

@@ -2,7 +2,6 @@ import { parseAddress } from "@/lib/addresses/address"
 import { type BroadcastStatus, decide, type RecipientDecision, roomOf, stopReason } from "@/lib/broadcasts/rules"
 import {
   advanceBroadcast,
-  areBuilding,
   beginBroadcast,
   claimBroadcasts,
   endBroadcast,
@@ -22,6 +21,7 @@ import {
 import {
   type Candidate,
   countRecipients,
+  earlierThan,
   namedCandidate,
   nextMembers,
   type Walk,
@@ -42,6 +42,7 @@ import { runLeased } from "@/lib/platform/jobs/leases"
 import { createRotation } from "@/lib/platform/jobs/rotation"
 import { dayMs } from "@/lib/platform/time"
 import { projectById } from "@/lib/projects/data"
+import { areBuilding } from "@/lib/segments/data"
 
 /** Broadcasts that one process sends at once. */
 const atOnce = 4
@@ -115,7 +116,8 @@ async function begin(held: HeldBroadcast, { sources, topicId, template }: Plan):
     await stopBroadcast(held, deleted)
     return null
   }
-  if (held.startedAt === null && (await areBuilding(projectId, sources))) {
+  const { segments } = earlierThan(sources, sources.length)
+  if (held.startedAt === null && (await areBuilding(projectId, segments))) {
     await postponeBroadcast(held, { seconds: buildingSeconds, wait: { reason: "segment_building" } })
     return null
   }

@@ -121,13 +121,16 @@ describe("a segment as the recipient", () => {
     }
   })
 
-  test("that is being built is 503 with Retry-After, so that no earlier filter's members get it", async () => {
+  test("that is being built, or whose filter names one that is, is 503 with Retry-After, so that no earlier filter's members get it", async () => {
     const { segmentId } = await segmentOf(world, 2)
+    const naming = await newSegment(world, { all: [{ field: "segment", segmentId, operator: "in" }] })
     await pool().query("UPDATE segments SET filter_version = filter_version + 1 WHERE id = $1", [
       decodeId("seg", segmentId),
     ])
-    const { status, headers } = await send(world, { ...mail, to: [segmentId] })
-    expect({ status, retryAfter: Number(headers.get("retry-after")) }).toEqual({ status: 503, retryAfter: 5 })
+    for (const to of [segmentId, naming]) {
+      const { status, headers } = await send(world, { ...mail, to: [to] })
+      expect({ status, retryAfter: Number(headers.get("retry-after")) }).toEqual({ status: 503, retryAfter: 5 })
+    }
   })
 })
 

@@ -5,6 +5,7 @@ import { pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
 import { counter, histogram } from "@/lib/platform/metrics"
+import { readSegments } from "@/lib/segments/data"
 import { findOptOuts } from "@/lib/topics/data"
 import type { Address } from "@/lib/addresses/address"
 import type { LargeContent } from "@/lib/emails/content/data"
@@ -205,9 +206,8 @@ export async function findSendable(
 /** Whether the members of an audience are being chosen; null where the project does not have it. */
 async function isBuilding(scope: Scope, { kind, id }: AudienceRef): Promise<boolean | null> {
   if (kind === "top") return (await topicExists(scope, id)) ? false : null
-  const select = { passedVersion: true, filterVersion: true }
-  const segment = await db(scope).segment.findUnique({ where: { id, deletedAt: null }, select })
-  return segment && segment.passedVersion < segment.filterVersion
+  const segment = (await readSegments(scope.project.id, [id])).get(id)
+  return segment ? segment.building !== null : null
 }
 
 export async function topicExists(scope: Scope, id: string): Promise<boolean> {

@@ -120,7 +120,7 @@ async function countToDo(
 /** Makes whole passes due again: hourly where time alone changes who matches, daily for the rest. */
 export async function renewPasses(hourly: number, daily: number): Promise<void> {
   const rest = Prisma.sql`CASE WHEN jsonb_path_exists(filter, '$.**.days') THEN ${hourly}::float8 ELSE ${daily}::float8 END`
-  await restart(Prisma.sql`pass_due_at IS NULL AND passed_at < now() - make_interval(secs => ${rest})`, pool(), "skip")
+  await restart(Prisma.sql`pass_due_at IS NULL AND passed_at < now() - make_interval(secs => ${rest})`, pool(), "time")
 }
 
 /**
@@ -149,16 +149,21 @@ export async function renewSegmentsNaming(projectId: string, segmentId: string, 
   await restart(Prisma.sql`project_id = ${projectId}::uuid AND ${segmentId}::uuid = ANY (named_segments)`, tx)
 }
 
-/** Restarts passes. Serves all projects. */
-async function restart(chosen: Prisma.Sql, on: Connection, locked: keyof typeof locks = "wait"): Promise<void> {
+/** Restarts passes. Serves all projects. After a change the members are those of before until the pass has ended. */
+async function restart(chosen: Prisma.Sql, on: Connection, after: keyof typeof restarts = "change"): Promise<void> {
+  const { version, lock } = restarts[after]
   await rowsOf(
     on,
-    Prisma.sql`UPDATE segments SET pass_due_at = now(), pass_attempt = pass_attempt + 1, pass_cursor = NULL, pass_done = 0
-      WHERE id IN (SELECT id FROM segments WHERE filter IS NOT NULL AND ${chosen} ORDER BY id ${locks[locked]})`,
+    Prisma.sql`UPDATE segments SET pass_due_at = now(), pass_attempt = pass_attempt + 1, pass_cursor = NULL, pass_done = 0,
+        passed_version = ${version}
+      WHERE id IN (SELECT id FROM segments WHERE filter IS NOT NULL AND ${chosen} ORDER BY id ${lock})`,
   )
 }
 
-const locks = { skip: Prisma.sql`FOR NO KEY UPDATE SKIP LOCKED`, wait: Prisma.sql`FOR NO KEY UPDATE` }
+const restarts = {
+  time: { version: Prisma.sql`passed_version`, lock: Prisma.sql`FOR NO KEY UPDATE SKIP LOCKED` },
+  change: { version: Prisma.sql`0`, lock: Prisma.sql`FOR NO KEY UPDATE` },
+}
 
 /**
  * Sets the memberships by filter of these contacts: who matches is in, who does not is out. Manual memberships, in or out,
