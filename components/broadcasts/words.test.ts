@@ -39,5 +39,6 @@ it("a broadcast that stands still says why, and one that goes on says nothing", 
   expect(of({ status: "paused", pausedReason: "bounces" })).toMatch(/5% of its emails bounced/)
   expect(of({ status: "paused", pausedReason: "schedule_missed" })).toMatch(/72 hours before it could begin/)
   expect(of({ waiting: { reason: "daily_quota" } })).toMatch(/quota/)
+  expect(of({ waiting: { reason: "delivery_held" } })).toMatch(/mail servers that accept little or none/)
   expect(of({})).toBeNull()
 })

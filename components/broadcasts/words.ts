@@ -74,6 +74,8 @@ export function standstill({ status, pausedReason, waiting }: Broadcast): string
     return "Today's quota is used up. It continues automatically when the quota resets."
   if (waiting?.reason === "segment_building")
     return "A segment of its audience is still being built. It starts automatically."
+  if (waiting?.reason === "delivery_held")
+    return "Much of its email waits for mail servers that accept little or none now. It continues automatically when that email has been sent."
   return null
 }
 

@@ -19,6 +19,7 @@ import {
   type BroadcastStatus,
   broadcastStatuses,
   draftsMax,
+  heldMax,
   nextStatus,
   openBroadcastsMax,
 } from "@/lib/broadcasts/rules"
@@ -39,6 +40,7 @@ import { scheduleFault } from "@/lib/emails/schedule/rules"
 import { sendBytesMax } from "@/lib/emails/send/api"
 import { checkSender } from "@/lib/broadcasts/sending/api"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
+import { formatNumber } from "@/lib/platform/format"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import type { FieldProblem } from "@/lib/platform/http/problem"
 import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
@@ -78,7 +80,7 @@ export const createBroadcast = endpoint({
 
 **Recipients.** Members of a segment, contacts who opted in to a topic themselves, and the contacts and addresses in \`to\`. Those who are unsubscribed, suppressed or, with a topic, not subscribed to that topic are excluded and counted by reason. People who join before the worker reaches them get it; people who leave before then do not. Each email is a separate send, counts once toward the daily quota, and always carries the unsubscribe link and headers.
 
-**Rate.** Half of the project's allowance is left for other email. While other email waits, all broadcasts together use at most half of the project's rate. When the daily quota is used up, the broadcast waits for the next day, and \`waiting\` says so.
+**Rate.** Half of the project's allowance is left for other email. While other email waits, all broadcasts together use at most half of the project's rate. When the daily quota is used up, the broadcast waits for the next day, and \`waiting\` says so. Email that waits because a destination or region is in trouble keeps nobody else from getting theirs; from ${formatNumber(heldMax)} such emails on, the broadcast waits and says so.
 
 **Automatic pause.** From 500 emails on, a broadcast is \`paused\` if more than 5 % of its emails bounce or more than 0.3 % of those delivered cause complaints, and the owners get an email. It also pauses if the project is suspended, the domain of \`from\` is no longer verified, or its topic, or every segment and topic in \`to\`, was deleted, and if it could not begin within 72 hours of its \`scheduledAt\`.
 

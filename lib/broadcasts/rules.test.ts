@@ -6,6 +6,7 @@ import {
   broadcastSteps,
   decide,
   exclusionReasons,
+  heldMax,
   judgedFrom,
   type Load,
   nextStatus,
@@ -108,12 +109,13 @@ describe("what becomes of a member", () => {
 })
 
 describe("the pace", () => {
-  const idle: Load = { rate: 14, tokens: 280, burst: 280, queued: 0, othersWait: false, active: 1 }
+  const idle: Load = { rate: 14, tokens: 280, burst: 280, queued: 0, held: 0, othersWait: false, active: 1 }
   const load = fc.record({
     rate: fc.integer({ min: 1, max: 1_000 }),
     tokens: fc.double({ min: 0, max: 20_000, noNaN: true }),
     burst: fc.integer({ min: 100, max: 20_000 }),
     queued: fc.integer({ min: 0, max: 5_000 }),
+    held: fc.integer({ min: 0, max: heldMax }),
     othersWait: fc.boolean(),
     active: fc.integer({ min: 1, max: 10 }),
   })
@@ -126,6 +128,7 @@ describe("the pace", () => {
         if (room > 0) {
           expect(given.tokens - room).toBeGreaterThanOrEqual(given.burst / 2)
           expect(given.queued + room).toBeLessThanOrEqual(Math.max(10, 2 * given.rate))
+          expect(given.held + room).toBeLessThanOrEqual(heldMax)
         }
       }),
     )

@@ -58,7 +58,7 @@ export const pausedReasons = [
 ] as const
 export type PausedReason = (typeof pausedReasons)[number]
 
-export const waitReasons = ["segment_building", "daily_quota"] as const
+export const waitReasons = ["segment_building", "daily_quota", "delivery_held"] as const
 export type WaitReason = (typeof waitReasons)[number]
 
 /** A member as the walk finds it. */
@@ -92,8 +92,10 @@ export type Load = {
   rate: number
   tokens: number
   burst: number
-  /** Email of broadcasts that waits to be sent. */
+  /** Email of broadcasts that waits to be sent, without what is held. */
   queued: number
+  /** Email that waits because the broadcast's region or the destination of the email is in trouble. */
+  held: number
   /** Whether other email waits to be sent. */
   othersWait: boolean
   /** Broadcasts of the project that are being sent. */
@@ -104,16 +106,20 @@ export type Load = {
 const queueSeconds = 2
 const queuedMin = 10
 
+/** Held email behind which other email to the same destination may have to wait. */
+export const heldMax = 2_000
+
 /**
  * How many people a broadcast may write to now, `sinceMs` after it last did: half of the bucket is left to others, the queue is
- * kept short, and while other email waits all broadcasts together take half of the rate.
+ * kept short, and while other email waits all broadcasts together take half of the rate. What is held keeps nobody from getting
+ * theirs, until it is very much.
  */
-export function roomOf({ rate, tokens, burst, queued, othersWait, active }: Load, sinceMs: number): number {
+export function roomOf({ rate, tokens, burst, queued, held, othersWait, active }: Load, sinceMs: number): number {
   const spare = tokens - burst / 2
   const inQueue = Math.max(queuedMin, queueSeconds * rate) - queued
   const share = rate / 2 / Math.max(1, active)
   const paced = othersWait ? Math.min((share * sinceMs) / 1_000, Math.max(1, share)) : Infinity
-  return Math.max(0, Math.floor(Math.min(spare, inQueue, paced)))
+  return Math.max(0, Math.floor(Math.min(spare, inQueue, heldMax - held, paced)))
 }
 
 /** What became of the emails of a broadcast, as its rates are judged: `delivered` counts what was sent where delivery is not reported. */

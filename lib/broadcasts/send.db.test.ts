@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest"
+import { afterEach, describe, expect, test, vi } from "vitest"
 import { api } from "@/e2e/support/world"
 import { claimBroadcasts } from "@/lib/broadcasts/sending/data"
 import { runBroadcast, runBroadcasts } from "@/lib/broadcasts/sending/worker"
@@ -328,6 +328,58 @@ test("pausing stops a broadcast under way, resuming goes on where it was, cancel
   expect((await step("resume")).json.code).toBe("broadcast.status_conflict")
 })
 
+describe("mail that waits for a destination or a region in trouble", () => {
+  afterEach(async () => void (await pool().query("DELETE FROM region_outages")))
+
+  test("keeps nobody else from getting a broadcast, though it is more than the queue of the project may hold", async () => {
+    const sender = await newBroadcaster()
+    await pool().query("UPDATE projects SET per_second_sends = 10 WHERE id = $1", [sender.projectId])
+    await holdDestination("away.example")
+    const { segmentId } = await newMembers(sender, 10)
+    const held = Array.from({ length: 40 }, (_, at) => `reader-${at}@away.example`)
+    const id = await create(sender, [segmentId, ...held])
+    await runDue()
+    expect(await read(sender, id)).toMatchObject({ status: "sent", counts: { accepted: 50 } })
+  })
+
+  test("of a region that is down keeps nobody from getting a broadcast by another region", async () => {
+    const sender = await newBroadcaster()
+    await pool().query("UPDATE projects SET per_second_sends = 10 WHERE id = $1", [sender.projectId])
+    await create(sender, addressesNamed("waiting", 15))
+    await runDue()
+    await pool().query(
+      `UPDATE deliveries SET region = 'us-east-1', queue_id = (SELECT id FROM delivery_queues
+        WHERE region = 'us-east-1' AND kind = 'general') WHERE project_id = $1`,
+      [sender.projectId],
+    )
+    await pool().query(
+      "INSERT INTO region_outages (route, phase, diagnostic, next_probe_at) VALUES ('us-east-1', 'connect', 'x', now())",
+    )
+    const id = await create(sender, addressesNamed("healthy", 15))
+    await runDue()
+    expect(await read(sender, id)).toMatchObject({ status: "sent", counts: { accepted: 15 } })
+  })
+
+  test("is at most 2,000 emails, behind which other mail to there waits; the broadcast says so and goes on when they leave", async () => {
+    const sender = await newBroadcaster()
+    const queue = await holdDestination("away-for-long.example")
+    const { segmentId, ids } = await newMembers(sender, 2_010)
+    await pool().query("UPDATE contacts SET email = replace(email, '@x.', '@away-for-long.') WHERE id = ANY ($1)", [
+      ids,
+    ])
+    const id = await create(sender, [segmentId])
+    await runDue()
+    expect(await read(sender, id)).toMatchObject({
+      ...{ status: "sending", counts: { accepted: 2_000 } },
+      waiting: { reason: "delivery_held" },
+    })
+    await pool().query("UPDATE delivery_queues SET pause = NULL WHERE id = $1", [queue])
+    await comeDue(id)
+    await runDue()
+    expect(await read(sender, id)).toMatchObject({ status: "sent", counts: { accepted: 2_010 } })
+  })
+})
+
 test("the emails of one broadcast never fill the queue that other email waits in", async () => {
   const sender = await newBroadcaster()
   await pool().query("UPDATE projects SET per_second_sends = 10 WHERE id = $1", [sender.projectId])
@@ -379,6 +431,21 @@ test("a broadcast beside other waiting email takes its share of the rate in ever
   stop.abort()
   await running
 })
+
+const addressesNamed = (name: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `${name}-${at}@x.example`)
+
+/** Mail to this domain is put into a queue that is paused, which it answers. */
+async function holdDestination(domain: string): Promise<number> {
+  const { rows } = await pool().query<{ id: number }>(
+    `WITH made AS (INSERT INTO destinations (key, hosts) VALUES ($1, ARRAY[$1]) RETURNING id),
+        noted AS (INSERT INTO destination_domains (domain, destination_id) SELECT $1, id FROM made)
+      INSERT INTO delivery_queues (region, kind, destination_id, pause, paused_until)
+        SELECT 'eu-west-1', 'destination', id, 'away', now() + interval '1 hour' FROM made RETURNING id`,
+    [domain],
+  )
+  return rows[0]?.id ?? 0
+}
 
 const queuedOf = async ({ projectId }: Sender) =>
   (await pool().query("SELECT FROM deliveries WHERE project_id = $1 AND status = 'queued'", [projectId])).rows

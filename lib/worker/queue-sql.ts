@@ -1,5 +1,5 @@
 import { tokens, tokensMax } from "@/lib/delivery/queue/claims/data"
-import { routeOfQueue } from "@/lib/delivery/regions/data"
+import { isHeld } from "@/lib/delivery/queue/queues/data"
 import { pool } from "@/lib/platform/database/db"
 
 /**
@@ -75,8 +75,7 @@ export async function overdue(): Promise<Overdue[]> {
       SELECT EXISTS (
           SELECT 1 FROM delivery_queues q JOIN deliveries d ON d.queue_id = q.id
             JOIN live p ON p.id = d.project_id LEFT JOIN delivery_allowances a ON a.project_id = p.id
-            WHERE d.due_at < now() - ${overdueAfter} AND ${routeOfQueue} NOT IN (SELECT route FROM region_outages)
-              AND q.pause IS NULL AND q.pace_per_minute IS NULL
+            WHERE d.due_at < now() - ${overdueAfter} AND NOT ${isHeld}
               AND (a.project_id IS NULL OR ${tokens} >= ${tokensMax} / 2.0)
           UNION ALL
           SELECT 1 FROM live p WHERE EXISTS (

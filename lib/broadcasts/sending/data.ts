@@ -5,6 +5,7 @@ import { readContent, readEntries } from "@/lib/broadcasts/content-schema"
 import { dueAt, isAtLimit, resultsOf, readTemplate } from "@/lib/broadcasts/data"
 import {
   type BroadcastStatus,
+  heldMax,
   nextStatus,
   statusesFor,
   type BroadcastOutcome,
@@ -20,6 +21,7 @@ import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
 import { changeAndTell } from "@/lib/access/system-mail/data"
 import { earlierThan, type RecipientSource, sourcesOf } from "@/lib/broadcasts/sending/walk-sql"
+import { isHeld } from "@/lib/delivery/queue/queues/data"
 import { secondsToLive } from "@/lib/delivery/queue/rules"
 import type { ComposedEmail } from "@/lib/emails/send/schema"
 import type { FilledTemplate } from "@/lib/emails/templates/compose"
@@ -27,7 +29,6 @@ import { pool } from "@/lib/platform/database/db"
 import { columnsOf } from "@/lib/platform/database/shape"
 import { claimInTurn, extendLeases } from "@/lib/platform/jobs/leases-sql"
 import { projectById } from "@/lib/projects/data"
-import { regionNames } from "@/lib/regions/regions"
 import { existingTopics } from "@/lib/topics/data"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -357,8 +358,11 @@ export function holdBroadcasts(held: readonly HeldBroadcast[], leaseMs: number):
   return extendLeases("broadcasts", held, { leaseMs, held: "t.status IN ('preparing', 'sending')" })
 }
 
-/** Waiting deliveries that are looked at: enough to tell that the queue is full. */
-const queueMax = 2_000
+/** Due deliveries of the project in some of the queues, as many as are looked at: enough to tell that there are too many. */
+const waitingIn = (queues: string) => `(SELECT d.email_id FROM delivery_queues q, LATERAL (
+          SELECT d.email_id FROM deliveries d WHERE d.queue_id = q.id AND d.project_id = $1
+            AND d.due_at <= now() AND d.status = 'queued' LIMIT ${heldMax}) d
+        WHERE ${queues} LIMIT ${heldMax})`
 
 /** With the status of the broadcast, and for how long it has written to nobody. */
 type LoadNow = Load & { status: BroadcastStatus; sinceMs: number }
@@ -367,22 +371,24 @@ type LoadNow = Load & { status: BroadcastStatus; sinceMs: number }
 export async function readLoad({ projectId, id, attempt }: HeldBroadcast): Promise<LoadNow | null> {
   const { rows } = await pool().query<LoadNow>({
     name: "broadcasts.load",
-    text: `SELECT b.status, p.per_second_sends AS rate, size.burst, waiting.queued,
+    text: `SELECT b.status, p.per_second_sends AS rate, size.burst, waiting.queued, held.held,
         least(size.burst, a.tokens + greatest(0, extract(epoch FROM now() - a.refilled_at)) * p.per_second_sends)::float8 AS tokens,
         waiting.others > 0 OR EXISTS (SELECT 1 FROM emails e WHERE e.project_id = $1 AND e.due_at <= now()) AS "othersWait",
-        (extract(epoch FROM now() - coalesce((SELECT e.created_at FROM emails e
-          WHERE e.project_id = $1 AND e.broadcast_id = $2 ORDER BY e.id DESC LIMIT 1), b.started_at)) * 1000)::float8 AS "sinceMs",
+        (extract(epoch FROM now() - coalesce(latest.created_at, b.started_at)) * 1000)::float8 AS "sinceMs",
         (SELECT count(*)::int FROM broadcasts o WHERE o.project_id = $1 AND o.status = 'sending' AND o.due_at IS NOT NULL) AS active
-      FROM broadcasts b JOIN projects p ON p.id = b.project_id JOIN send_allowances a ON a.project_id = p.id,
+      FROM broadcasts b JOIN projects p ON p.id = b.project_id JOIN send_allowances a ON a.project_id = p.id
+        LEFT JOIN LATERAL (
+          SELECT e.created_at, (SELECT d.region FROM deliveries d WHERE d.project_id = $1 AND d.email_id = e.id LIMIT 1) AS region
+            FROM emails e WHERE e.project_id = $1 AND e.broadcast_id = $2 ORDER BY e.id DESC LIMIT 1) latest ON true,
         LATERAL (SELECT greatest(100, 20 * p.per_second_sends::float8) AS burst) size,
         LATERAL (
           SELECT count(*) FILTER (WHERE e.broadcast_id IS NOT NULL)::int AS queued,
               count(*) FILTER (WHERE e.broadcast_id IS NULL)::int AS others
-            FROM (SELECT d.email_id FROM deliveries d WHERE d.project_id = $1 AND d.region = ANY ($4)
-              AND d.due_at <= now() AND d.status = 'queued' LIMIT ${queueMax}) d
-            JOIN emails e ON e.project_id = $1 AND e.id = d.email_id) waiting
+            FROM ${waitingIn(`NOT ${isHeld}`)} d
+            JOIN emails e ON e.project_id = $1 AND e.id = d.email_id) waiting,
+        LATERAL (SELECT count(*)::int AS held FROM ${waitingIn(`${isHeld} AND q.region = latest.region`)} d) held
       WHERE b.project_id = $1 AND b.id = $2 AND b.attempt = $3`,
-    values: [projectId, id, attempt, regionNames],
+    values: [projectId, id, attempt],
   })
   return rows[0] ?? null
 }

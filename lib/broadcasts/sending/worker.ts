@@ -1,5 +1,13 @@
 import { parseAddress } from "@/lib/addresses/address"
-import { type BroadcastStatus, decide, type RecipientDecision, roomOf, stopReason } from "@/lib/broadcasts/rules"
+import {
+  type BroadcastStatus,
+  decide,
+  heldMax,
+  type Load,
+  type RecipientDecision,
+  roomOf,
+  stopReason,
+} from "@/lib/broadcasts/rules"
 import {
   advanceBroadcast,
   beginBroadcast,
@@ -69,6 +77,8 @@ const failedSeconds = 5
 const quotaSecondsMax = 300
 /** Until there may be room again: shorter than the time that the emails in the queue last for. */
 const idleSeconds = 0.5
+/** Pauses of destinations last for minutes. */
+const heldSeconds = 5
 /** Pages of one broadcast before those of other organizations go on. */
 const pagesAtOnce = 5
 /** Retention removes content by its age, so a broadcast that takes long stores it anew. */
@@ -84,7 +94,8 @@ export async function runBroadcast(held: HeldBroadcast, signal: AbortSignal): Pr
     if (held.status === "sending") {
       if (await stopsItself(held)) return
       // Asked before the content is read, which may be large.
-      if (await lacksRoom(held)) return await postponeBroadcast(held, { seconds: idleSeconds })
+      const load = await readLoad(held)
+      if (load && isUnderWay(load.status) && roomOf(load, load.sinceMs) === 0) return await waitForRoom(held, load)
     }
     const plan = await findPlan(held)
     if (!plan) return await restBroadcast(held)
@@ -104,9 +115,9 @@ async function settle(held: HeldBroadcast, status: BroadcastStatus): Promise<voi
   return restBroadcast(held)
 }
 
-async function lacksRoom(held: HeldBroadcast): Promise<boolean> {
-  const load = await readLoad(held)
-  return load !== null && isUnderWay(load.status) && roomOf(load, load.sinceMs) === 0
+function waitForRoom(held: HeldBroadcast, load: Load): Promise<void> {
+  if (load.held < heldMax) return postponeBroadcast(held, { seconds: idleSeconds })
+  return postponeBroadcast(held, { seconds: heldSeconds, wait: { reason: "delivery_held" } })
 }
 
 async function begin(held: HeldBroadcast, { sources, topicId, template }: Plan): Promise<Walk | null> {
@@ -133,7 +144,7 @@ async function walkOn(held: HeldBroadcast, plan: Plan, walk: Walk, signal: Abort
     if (!load) return
     if (!isUnderWay(load.status)) return settle(held, load.status)
     const room = roomOf(load, load.sinceMs)
-    if (room === 0) return postponeBroadcast(held, { seconds: idleSeconds })
+    if (room === 0) return waitForRoom(held, load)
     const page = await nextPage(walk, plan.sources, place)
     if (!page) return endBroadcast(held)
     const met = within(page.met, room)

@@ -1,6 +1,6 @@
 import type { DestinationNews } from "@/lib/delivery/direct/pacing"
 import { tellOperatorsOf } from "@/lib/delivery/notices/data"
-import { findLiveWorkers } from "@/lib/delivery/regions/data"
+import { findLiveWorkers, routeOfQueue } from "@/lib/delivery/regions/data"
 import { simulatorRoute } from "@/lib/emails/simulator"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { pool, unscoped } from "@/lib/platform/database/db"
@@ -61,6 +61,10 @@ type DueRow = { id: number | null; kind: string; pause: string | null; paused: b
 
 /** Of a queue `q`: nothing of it is sent now. */
 export const isPaused = "(q.pause IS NOT NULL AND (q.paused_until IS NULL OR q.paused_until > now()))"
+
+/** Of a queue `q`: its mail waits for its region or its destination, which are in trouble or take little. */
+export const isHeld = `(q.pause IS NOT NULL OR q.pace_per_minute IS NOT NULL
+  OR ${routeOfQueue} IN (SELECT route FROM region_outages))`
 
 /** One worker reads the queue of a destination, so that what the destination bears needs no agreement between workers. */
 const leaseSeconds = 15
