@@ -244,8 +244,8 @@ function sentences({ code, facts }: Cause): [message: string, fix: string] {
       ]
     case "dmarc-policy-unreadable":
       return [
-        `The record at ${facts.name} is not valid, so receivers ignore it, and the policy that it asks for cannot be read.`,
-        "Begin it with v=DMARC1; and then p=none, p=quarantine or p=reject, whichever you want. End each tag with a semicolon.",
+        `The record at ${facts.name} is not valid, so receivers do not apply its policy, and the policy that it asks for cannot be read.`,
+        "Begin it with v=DMARC1; and then p=none, p=quarantine or p=reject, whichever you want; sp and np take the same values. End each tag with a semicolon.",
       ]
     case "dmarc-vendor-hosted":
       return [

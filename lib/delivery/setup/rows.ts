@@ -15,7 +15,7 @@ import {
 import type { Evidence } from "@/lib/delivery/setup/evidence"
 import type { Checked, SetupContext, SetupDeclaration, SetupSource, SetupSubject } from "@/lib/delivery/setup/checks"
 import { judgeKeys } from "@/lib/domains/check/compare"
-import { isDmarc, isPlain, isPolicy, parseTags } from "@/lib/domains/records/dmarc-record"
+import { isDmarc, isPlain, parseTags, policyOf } from "@/lib/domains/records/dmarc-record"
 import { feedbackHost, mailFromHosts, spfHost, trackingTarget } from "@/lib/domains/records/records"
 import { sandboxServiceDomain } from "@/lib/platform/env/fields"
 import { regionNames } from "@/lib/regions/regions"
@@ -59,7 +59,7 @@ export const setupRows: readonly SetupDeclaration[] = [
       return records(dns.txt(name), {
         expected: [`${name} TXT ${serviceDmarc}`],
         isOne: isDmarc,
-        isRight: (text) => isPolicy(tagsOf(text)?.get("p") ?? ""),
+        isRight: (text) => policyOf(tagsOf(text)?.get("p")) !== null,
         line: (text) => `${name} TXT ${text}`,
       })
     },

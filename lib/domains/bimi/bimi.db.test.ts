@@ -171,6 +171,11 @@ test.each<[string, Record<string, string>, string[]]>([
   ["p=none above", { "_dmarc.acme.com": "v=DMARC1; p=none" }, ["failed", "failed", "optional"]],
   ["sp=none above", { "_dmarc.acme.com": "v=DMARC1; p=reject; sp=none" }, ["failed", "failed", "optional"]],
   [
+    "a sp above that is no policy",
+    { "_dmarc.acme.com": "v=DMARC1; p=reject; sp=all; rua=mailto:a@x.com" },
+    ["failed", "failed", "optional"],
+  ],
+  [
     "an own policy that is enforced below one that is not",
     { "_dmarc.acme.com": "v=DMARC1; p=none", "_dmarc.mail.acme.com": "v=DMARC1; p=reject" },
     ["passed", "failed", "optional"],
@@ -182,6 +187,18 @@ test.each<[string, Record<string, string>, string[]]>([
   const { json } = await mail.call(`GET ${route}`)
   expect(json.gates.map(({ outcome }: { outcome: string }) => outcome)).toEqual(outcomes)
   for (const gate of json.gates) expect(gate.outcome === "passed" || gate.fix !== undefined).toBe(true)
+})
+
+test("the checklist below a public suffix with a weak policy asks for a record of the owner's own", async () => {
+  stage.servers[0]?.answer("_dmarc.bank", "TXT", [["v=DMARC1; p=none; psd=y"]])
+  const acme = await stage.registered("acme.bank")
+  expect(acme.records.dmarcRecommended).toMatchObject({ name: "_dmarc.acme.bank", status: "pending" })
+  expect(acme.records.dmarcRecommended, "the suffix's record is at another name").not.toHaveProperty("found")
+  const { json } = await acme.call(`GET ${route}`)
+  expect(json.gates[0]).toMatchObject({
+    outcome: "failed",
+    fix: "Publish a policy of quarantine or reject at _dmarc.acme.bank.",
+  })
 })
 
 function drip(response: {

@@ -2,7 +2,7 @@ import { registrableDomain } from "@/lib/addresses/registrable"
 import { discoverDmarc, type DmarcDiscovery } from "@/lib/domains/check/dmarc"
 import type { Finding } from "@/lib/domains/check/findings"
 import type { WatchedRecord } from "@/lib/domains/records/records"
-import { parseTags } from "@/lib/domains/records/dmarc-record"
+import { isOfSuffix, parseTags } from "@/lib/domains/records/dmarc-record"
 import { type ComponentStatus, nextRecord } from "@/lib/domains/rules"
 import { type Dns, withinMs } from "@/lib/platform/dns/dns"
 
@@ -50,26 +50,27 @@ export async function bimiGates(dns: Dns, domain: string, vmcUrl: string | null)
 function gateOf(code: "dmarc-domain" | "dmarc-organization", domain: string, found: DmarcDiscovery): Gate {
   if (found.kind === "unknown")
     return { code, outcome: "unknown", message: `The DMARC policy of ${domain} could not be looked up.` }
+  const ownRecord = `Publish a policy of quarantine or reject at _dmarc.${domain}.`
   if (found.kind !== "policy") {
     const message =
       found.kind === "none" ? `No DMARC policy applies to ${domain}.` : `The DMARC record for ${domain} is not valid.`
-    return { code, outcome: "failed", message, fix: `Publish a policy of quarantine or reject at _dmarc.${domain}.` }
+    return { code, outcome: "failed", message, fix: ownRecord }
   }
   const fault = weakness(domain, found)
-  return fault
-    ? { code, outcome: "failed", ...fault }
-    : { code, outcome: "passed", message: `The DMARC policy of ${domain} is enforced.` }
+  if (!fault) return { code, outcome: "passed", message: `The DMARC policy of ${domain} is enforced.` }
+  const organization = registrableDomain(domain) ?? domain
+  return { code, outcome: "failed", ...fault, ...(isOfSuffix(found.name, organization) && { fix: ownRecord }) }
 }
 
 /** Why a policy is not enforced: mail that fails must be quarantined or rejected, all of it, subdomains included. */
-function weakness(domain: string, { name, domain: at, record, policy }: DmarcDiscovery & { kind: "policy" }) {
+function weakness(domain: string, found: DmarcDiscovery & { kind: "policy" }) {
+  const { name, record, policy, subdomainPolicy } = found
   const tags = parseTags(record)
-  const sp = tags?.get("sp")?.toLowerCase()
-  const applied = at === domain ? policy : (sp ?? policy)
+  const applied = found.domain === domain ? policy : subdomainPolicy
   const pct = Number(tags?.get("pct") ?? 100)
   if (applied === "none")
     return { message: `The policy for ${domain} is none.`, fix: `Set quarantine or reject in the record at ${name}.` }
-  if (sp === "none")
+  if (subdomainPolicy === "none")
     return { message: `The record at ${name} has sp=none, so subdomains are not protected.`, fix: "Remove sp=none." }
   if (pct < 100 && applied === "quarantine")
     return { message: `The record at ${name} applies to ${pct}% of the mail.`, fix: "Remove pct, or set it to 100." }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { createDns, type Dns } from "@/lib/platform/dns/dns"
 import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
 import { isDmarc, recommendedDmarc, parseTags } from "@/lib/domains/records/dmarc-record"
-import { compareDmarc } from "@/lib/domains/check/dmarc"
+import { compareDmarc, discoverDmarc } from "@/lib/domains/check/dmarc"
 
 let server: TestDnsServer
 let dns: Dns
@@ -123,6 +123,33 @@ describe("with a policy that applies already", () => {
   })
 })
 
+describe("with a policy of a public suffix", () => {
+  const ofBank = { ...expected, domain: "mail.acme.bank", organizationalDomain: "acme.bank" }
+
+  it.each([
+    ["v=DMARC1; p=reject; rua=mailto:registry@x.com; psd=y", "reject"],
+    ["v=DMARC1; p=none; sp=quarantine", "quarantine"],
+  ])("%s applies, and the record to publish is the owner's own with that policy", async (text, policy) => {
+    publish("_dmarc.bank", text)
+    expect(await compareDmarc(dns, ofBank)).toMatchObject({
+      status: "verified",
+      finding: { outcome: "missing", found: [] },
+      record: { name: "_dmarc.acme.bank", value: `v=DMARC1; p=${policy}; rua=${uri}` },
+    })
+  })
+
+  it.each([["v=DMARC1; p=rejekt"], ["v=DMARC1; p=none", "v=DMARC1; p=reject"]])(
+    "records that are not valid there (%s) are no fault of the owner's",
+    async (...texts) => {
+      publish("_dmarc.bank", ...texts)
+      expect(await compareDmarc(dns, ofBank)).toMatchObject({
+        status: "not_configured",
+        record: { name: "_dmarc.acme.bank", value: `v=DMARC1; p=none; rua=${uri}` },
+      })
+    },
+  )
+})
+
 describe("with records that receivers ignore", () => {
   it.each([
     ["dmarc-several", ["v=DMARC1; p=reject; rua=mailto:a@x.com", "v=DMARC1; p=reject"]],
@@ -186,6 +213,37 @@ describe("with records that receivers ignore", () => {
     expect({ status, record }).toEqual({ status: "failed", record: { name: own, value: null } })
     expect(finding.likelyCause?.code).toBe(texts.length > 1 ? "dmarc-several" : "dmarc-policy-unreadable")
   })
+
+  it.each(["sp=all", "np=all", "sp="])(
+    "a record with %s has no policy, or p=none if it asks for reports",
+    async (fault) => {
+      publish(own, `v=DMARC1; p=reject; ${fault}`)
+      expect(await compareDmarc(dns, expected), "without reports").toMatchObject({
+        status: "failed",
+        finding: { outcome: "invalid", likelyCause: { code: "dmarc-policy-unreadable" } },
+      })
+      publish(own, `v=DMARC1; p=reject; ${fault}; rua=mailto:a@x.com`)
+      expect(await discoverDmarc(dns, expected.domain), "with reports").toMatchObject({
+        kind: "policy",
+        policy: "none",
+        subdomainPolicy: "none",
+      })
+    },
+  )
+
+  it.each(["p=rejekt", "p=reject; sp=all", "p=reject; np=all"])(
+    "a record with %s that asks for reports is named as faulty and never recommended, with our address too",
+    async (fault) => {
+      for (const rua of ["mailto:a@x.com", uri]) {
+        publish(own, `v=DMARC1; ${fault}; rua=${rua}`)
+        const { record, finding } = await compareDmarc(dns, expected)
+        expect({ record, code: finding.likelyCause?.code }, rua).toEqual({
+          record: { name: own, value: null },
+          code: "dmarc-policy-unreadable",
+        })
+      }
+    },
+  )
 
   it("an unrelated TXT at the name is no record", async () => {
     publish(own, "hello")

@@ -1,3 +1,4 @@
+import { registrableDomain } from "@/lib/addresses/registrable"
 import {
   type Finding,
   invalid,
@@ -12,8 +13,9 @@ import {
   type DmarcPolicy,
   isAttempt,
   isDmarc,
+  isOfSuffix,
   isPlain,
-  policies,
+  policiesOf,
   type PublishedPolicy,
   recommendedDmarc,
   type RecommendedDmarc,
@@ -26,7 +28,15 @@ import type { Dns } from "@/lib/platform/dns/dns"
 
 /** Which DMARC policy receivers apply to a domain's mail, and where it is published. */
 export type DmarcDiscovery =
-  | { kind: "policy"; name: string; domain: string; record: string; policy: DmarcPolicy }
+  | {
+      kind: "policy"
+      name: string
+      domain: string
+      record: string
+      policy: DmarcPolicy
+      /** For mail of the domains below the one that publishes it. */
+      subdomainPolicy: DmarcPolicy
+    }
   | { kind: "none" }
   /** Several records at the name, so that none applies; or the one there is not valid. */
   | { kind: "several"; name: string; domain: string; found: string[] }
@@ -48,7 +58,11 @@ export async function discoverDmarc(dns: Dns, domain: string): Promise<DmarcDisc
   if (inherited) return inherited
   // A top-level domain that does not answer does not mean that the names below it are missing.
   const silent = above.slice(0, -1).find((found) => found.kind === "unknown")
-  return silent ?? above.find((found) => found.kind === "several" || found.kind === "invalid") ?? { kind: "none" }
+  const organization = registrableDomain(domain) ?? domain
+  const faulty = above.find(
+    (found) => (found.kind === "several" || found.kind === "invalid") && !isOfSuffix(found.name, organization),
+  )
+  return silent ?? faulty ?? { kind: "none" }
 }
 
 /** The domain itself, then its parents; of a name deeper than eight labels only the last seven (RFC 9989 4.10). */
@@ -71,9 +85,9 @@ async function step(dns: Dns, domain: string): Promise<Step> {
     return attempts.length > 0 ? { kind: "invalid", name, domain, found: attempts } : { kind: "none" }
   }
   const tags = isPlain(record) ? parseTags(record) : null
-  const policy = tags && policyOf(tags)
-  if (!tags || !policy) return { kind: "invalid", name, domain, found: [record] }
-  return { kind: "policy", name, domain, record, policy, psd: tags.get("psd")?.toLowerCase() ?? "u" }
+  const applied = tags && policiesOf(tags)
+  if (!applied) return { kind: "invalid", name, domain, found: [record] }
+  return { kind: "policy", name, domain, record, ...applied, psd: tags.get("psd")?.toLowerCase() ?? "u" }
 }
 
 /** Under a domain marked psd=y the organization is one label below; where that has no record, the suffix's applies. */
@@ -82,12 +96,6 @@ function belowPublicSuffix<P extends { domain: string; psd: string }>(policies: 
   if (!suffix) return undefined
   const depth = suffix.domain.split(".").length
   return policies.find((found) => found.domain.split(".").length === depth + 1) ?? suffix
-}
-
-/** Without a usable `p`, a record that names a report address counts as p=none (RFC 9989 4.7). */
-function policyOf(tags: Map<string, string>): DmarcPolicy | null {
-  const policy = policies.find((known) => known === tags.get("p")?.toLowerCase())
-  return policy ?? (reportUris(tags.get("rua") ?? "").length > 0 ? "none" : null)
 }
 
 /** What is stored of a discovery; null when the name servers did not answer. */
@@ -142,16 +150,19 @@ export async function compareDmarc(dns: Dns, expected: DmarcExpectation): Promis
     return { status: "failed", finding: several(discovery.found, record), record, published }
   if (discovery.kind === "invalid")
     return { status: "failed", finding: malformed(discovery.found, record), record, published }
-  return { status: "verified", finding: await reporting(dns, discovery, expected), record, published }
+  return { status: "verified", finding: await reporting(dns, discovery, record, expected), record, published }
 }
 
 /** A policy applies: are its reports sent to us? */
 async function reporting(
   dns: Dns,
   discovery: DmarcDiscovery & { kind: "policy" },
+  recommended: RecommendedDmarc,
   expected: DmarcExpectation,
 ): Promise<Finding> {
   const found = [discovery.record]
+  if (isOfSuffix(discovery.name, expected.organizationalDomain)) return absent(dns, recommended.name, expected)
+  if (recommended.value === null) return malformed(found, recommended)
   if (!reportUris(parseTags(discovery.record)?.get("rua") ?? "").includes(expected.uri.toLowerCase())) {
     return withoutOurs(dns, discovery.name, found)
   }

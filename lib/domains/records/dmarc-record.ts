@@ -21,7 +21,7 @@ export function parseTags(text: string, { exact = false } = {}): Map<string, str
 
 export type DmarcPolicy = "none" | "quarantine" | "reject"
 
-export const policies = ["none", "quarantine", "reject"] as const
+const policies = ["none", "quarantine", "reject"] as const
 
 /** What the DNS has of a policy for a domain, and at which name: one that applies, records that receivers ignore, or nothing. */
 export type PublishedPolicy =
@@ -60,7 +60,7 @@ export function reportUris(rua: string): string[] {
 /**
  * The record to recommend: what the owner has published, in valid syntax and with our report address, `uri`. What the owner
  * decided stays: every tag that can be read, and all report addresses but earlier ones of ours. Where nothing is published it is p=none at the
- * organizational domain. Without `uri` ours is not added.
+ * organizational domain; where a public suffix has a policy, that policy there.
  */
 export function recommendedDmarc(
   published: PublishedPolicy,
@@ -72,8 +72,35 @@ export function recommendedDmarc(
   const { name, texts } = published
   const [text = ""] = texts
   const parsed = published.kind === "policy" && isPlain(text) ? parseTags(text) : null
-  const tags = parsed ?? merged(texts)
+  if (isOfSuffix(name, organizationalDomain)) {
+    const { subdomainPolicy = "none" } = (parsed && policiesOf(parsed)) ?? {}
+    return { name: `_dmarc.${organizationalDomain}`, value: `v=DMARC1; p=${subdomainPolicy}; rua=${uri}` }
+  }
+  const tags = parsed && hasValidPolicies(parsed) ? parsed : merged(texts)
   return { name, value: tags && written(withReportUri(tags, uri)) }
+}
+
+/** Whether the record at a name, such as _dmarc.bank, is that of a public suffix, whose records are not the owner's. */
+export function isOfSuffix(name: string, organizationalDomain: string): boolean {
+  return organizationalDomain.endsWith(name.replace(/^_dmarc/, ""))
+}
+
+/**
+ * The policies for a domain and for those below it. A record without a usable `p`, or with an unusable `sp` or `np`, counts as p=none if it
+ * names a report address; else it has no policy (RFC 9989 4.10.1).
+ */
+export function policiesOf(tags: Map<string, string>): { policy: DmarcPolicy; subdomainPolicy: DmarcPolicy } | null {
+  const policy = policyOf(tags.get("p"))
+  if (policy && hasValidPolicies(tags)) return { policy, subdomainPolicy: policyOf(tags.get("sp")) ?? policy }
+  return reportUris(tags.get("rua") ?? "").length > 0 ? { policy: "none", subdomainPolicy: "none" } : null
+}
+
+function hasValidPolicies(tags: Map<string, string>): boolean {
+  return [...decisions].every((name) => !tags.has(name) || policyOf(tags.get(name)) !== null)
+}
+
+export function policyOf(text = ""): DmarcPolicy | null {
+  return policies.find((policy) => policy === text.toLowerCase()) ?? null
 }
 
 /** The tags of records that receivers ignore; null unless all of them want the same policy, which can be read. */
@@ -100,7 +127,7 @@ function merged(texts: string[]): Map<string, string> | null {
   }
   for (const name of lists) if (tags.has(name)) tags.set(name, union(uris(tags.get(name) ?? "")))
   const plain = [...tags].every(([name, value]) => isPlain(value) || !(decisions.has(name) || lists.has(name)))
-  if (!plain || [...decisions].some((name) => tags.has(name) && !isPolicy(tags.get(name) ?? ""))) return null
+  if (!plain || [...decisions].some((name) => tags.has(name) && policyOf(tags.get(name)) === null)) return null
   return new Map([...tags].filter(([, value]) => isPlain(value) && value !== "" && !value.includes(";")))
 }
 
@@ -146,11 +173,7 @@ function readTags(text: string): Map<string, string[]> {
 /** The one policy that the tags ask for. */
 function policyIn(tags: Map<string, string[]>): DmarcPolicy | null {
   const [policy, ...others] = tags.get("p") ?? []
-  return others.length === 0 && policy !== undefined && isPolicy(policy) ? policy : null
-}
-
-export function isPolicy(text: string): text is DmarcPolicy {
-  return policies.some((policy) => policy === text.toLowerCase())
+  return others.length === 0 ? policyOf(policy) : null
 }
 
 function uris(list: string): string[] {

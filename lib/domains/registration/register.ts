@@ -1,8 +1,10 @@
+import { registrableDomain } from "@/lib/addresses/registrable"
 import { discoverDmarc, type DmarcDiscovery, publishedPolicy } from "@/lib/domains/check/dmarc"
 import { presentable } from "@/lib/domains/check/findings"
 import { reportToken } from "@/lib/domains/data"
 import { findHosting } from "@/lib/domains/diagnosis/hosting"
 import { type DkimKeyPair, generateDkimKey, keyPurpose } from "@/lib/domains/keys/dkim-keys"
+import { isOfSuffix } from "@/lib/domains/records/dmarc-record"
 import { idLabel, type RecordState, selector, trackingDomain } from "@/lib/domains/records/records"
 import * as domains from "@/lib/domains/registration/data"
 import { type Claim, takenMailFrom } from "@/lib/domains/registration/data"
@@ -62,7 +64,7 @@ export async function register(
       mailFromDomain,
       trackingDomain: links,
       dmarcStatus: dmarcStatuses[discovery.kind],
-      records: [policyState(discovery)],
+      records: [policyState(discovery, wanted.name)],
       service: { serviceDomain: service.serviceDomain, reportDomain: service.reportDomain },
       hosting,
       keys: [keyRow(id, "a", a), keyRow(id, "b", b)],
@@ -75,9 +77,10 @@ export async function register(
 }
 
 /** What was found at the policy's name: known before the first check, and nothing may be added beside it. */
-function policyState(discovery: DmarcDiscovery): RecordState {
+function policyState(discovery: DmarcDiscovery, domain: string): RecordState {
   const policy = publishedPolicy(discovery) ?? { kind: "none" }
-  const texts = policy.kind === "none" ? [] : policy.texts
+  const isElsewhere = policy.kind === "none" || isOfSuffix(policy.name, registrableDomain(domain) ?? domain)
+  const texts = isElsewhere ? [] : policy.texts
   const { found } = presentable({ outcome: "invalid", found: texts })
   return { key: "dmarc", status: "pending", found, policy }
 }
