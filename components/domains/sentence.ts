@@ -94,7 +94,7 @@ function namedRecord(domain: Domain, asked: ShownRecord[]): RecordKey | undefine
   return (open.find(({ likelyCause }) => likelyCause) ?? (open.length === 1 ? open[0] : undefined))?.key
 }
 
-/** A verified domain after the installation changed its name: what it was verified with counts for a while. */
+/** A verified domain after the installation changed its names: what it was verified with counts for a while. */
 function renamedText(
   { domain, oldRecordsCountUntil }: Domain,
   count: number,
@@ -107,7 +107,7 @@ function renamedText(
   return {
     tone: "warn",
     text: `${them}. You can send from ${domain}.`,
-    detail: `This installation has a new name, which is part of these records. Replace what is published with the values below: the old ones count${until}.`,
+    detail: `This installation has a new name or sends in another way, which changes these records. Replace what is published with the values below: the old ones count${until}.`,
   }
 }
 

@@ -140,7 +140,7 @@ export function isWrong(record: ShownRecord): boolean {
 export const newValue: Words = {
   tone: "warn",
   word: "New value",
-  tip: "This installation has a new name. The old value is still published and counts for now; replace it with the value shown.",
+  tip: "This installation has a new name or sends in another way. The old value is still published and counts for now; replace it with the value shown.",
 }
 
 /** The record itself is right; what keeps it from being verified lies elsewhere. */

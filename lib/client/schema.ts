@@ -5594,7 +5594,7 @@ export interface components {
             optional?: boolean;
             /** @description `pending`, `verified` or `failed`. */
             status?: string;
-            /** @description Additive: the value that the domain was verified with, before the installation's name changed. It is found and counts until `oldRecordsCountUntil`. */
+            /** @description Additive: the value that the domain was verified with, before the installation's name or its region's transport changed. It is found and counts until `oldRecordsCountUntil`. */
             oldValue?: string;
             /** @description What the last check found. */
             found?: string[];
@@ -5611,7 +5611,7 @@ export interface components {
             optional?: boolean;
             /** @description `pending`, `verified` or `failed`. */
             status?: string;
-            /** @description Additive: the value that the domain was verified with, before the installation's name changed. It is found and counts until `oldRecordsCountUntil`. */
+            /** @description Additive: the value that the domain was verified with, before the installation's name or its region's transport changed. It is found and counts until `oldRecordsCountUntil`. */
             oldValue?: string;
             /** @description What the last check found. */
             found?: string[];
@@ -5709,7 +5709,7 @@ export interface components {
             stopsSendingAt?: string;
             /**
              * Format: date-time
-             * @description Additive: the installation's name has changed since the domain was verified; until then records with their `oldValue` keep it verified.
+             * @description Additive: the installation's name or the region's transport has changed since the domain was verified; until then records with their `oldValue` keep it verified.
              */
             oldRecordsCountUntil?: string;
             verificationRecords: components["schemas"]["VerificationRecordsResponse"];

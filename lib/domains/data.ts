@@ -4,6 +4,8 @@ import { dnsProviderOf, type Hosting } from "@/lib/domains/diagnosis/hosting"
 import { dueValue } from "@/lib/domains/keys/dkim-keys"
 import type { PublishedPolicy } from "@/lib/domains/records/dmarc-record"
 import {
+  type DomainNames,
+  domainNames,
   type ExpectedRecord,
   type KnownNames,
   oldRecordsCountUntil,
@@ -64,8 +66,12 @@ export const domainShape = {
   toldFailedAt: false,
   checkedServiceDomain: true,
   checkedReportDomain: true,
+  checkedMailFromMx: true,
+  checkedMailFromSpf: true,
   verifiedServiceDomain: true,
   verifiedReportDomain: true,
+  verifiedMailFromMx: true,
+  verifiedMailFromSpf: true,
   namesChangedAt: true,
   toldNames: false,
 } as const satisfies Record<Prisma.DomainScalarFieldEnum, boolean>
@@ -90,8 +96,12 @@ export const recordsShape = {
   records: true,
   checkedServiceDomain: true,
   checkedReportDomain: true,
+  checkedMailFromMx: true,
+  checkedMailFromSpf: true,
   verifiedServiceDomain: true,
   verifiedReportDomain: true,
+  verifiedMailFromMx: true,
+  verifiedMailFromSpf: true,
   namesChangedAt: true,
   dkimKeys: keysShape,
 } as const satisfies Prisma.DomainSelect
@@ -129,15 +139,29 @@ export function recordOf(selector: string): "dkim-a" | "dkim-b" {
 
 export function knownNames(row: Omit<RecordsRow, "dkimKeys">): KnownNames {
   return {
-    checked: namesOf(row.checkedServiceDomain, row.checkedReportDomain),
-    verified: namesOf(row.verifiedServiceDomain, row.verifiedReportDomain),
+    checked: namesOf({
+      serviceDomain: row.checkedServiceDomain,
+      reportDomain: row.checkedReportDomain,
+      mx: row.checkedMailFromMx,
+      spf: row.checkedMailFromSpf,
+    }),
+    verified: namesOf({
+      serviceDomain: row.verifiedServiceDomain,
+      reportDomain: row.verifiedReportDomain,
+      mx: row.verifiedMailFromMx,
+      spf: row.verifiedMailFromSpf,
+    }),
     changedAt: row.namesChangedAt,
   }
 }
 
-function namesOf(serviceDomain: string | null, reportDomain: string | null): ServiceNames | null {
-  return serviceDomain === null || reportDomain === null ? null : { serviceDomain, reportDomain }
+/** Hosts of the release before write no MAIL FROM hosts. */
+function namesOf({ serviceDomain, reportDomain, mx, spf }: Nullable<DomainNames>): DomainNames | null {
+  if (serviceDomain === null || reportDomain === null || mx === null || spf === null) return null
+  return { serviceDomain, reportDomain, mx, spf }
 }
+
+type Nullable<T> = { [K in keyof T]: T[K] | null }
 
 /** Only this area writes the records column, always as a list of states. */
 export function recordStates(json: Prisma.JsonValue): RecordState[] {
@@ -200,8 +224,12 @@ const listedShape = {
   bimiVmcUrl: false,
   checkedServiceDomain: false,
   checkedReportDomain: false,
+  checkedMailFromMx: false,
+  checkedMailFromSpf: false,
   verifiedServiceDomain: false,
   verifiedReportDomain: false,
+  verifiedMailFromMx: false,
+  verifiedMailFromSpf: false,
   namesChangedAt: false,
 } as const satisfies Record<Prisma.DomainScalarFieldEnum, boolean>
 
@@ -303,7 +331,8 @@ function toDomain(
 ): Domain {
   const hosting = hostingOf(row.hosting)
   const records = recordsOf(row, reportToken, env(), now)
-  const until = records.some(({ oldFound }) => oldFound) ? oldRecordsCountUntil(knownNames(row), env(), now) : null
+  const names = domainNames(row.region as Region, env())
+  const until = records.some(({ oldFound }) => oldFound) ? oldRecordsCountUntil(knownNames(row), names, now) : null
   return shown<Domain>()({
     id: row.id,
     projectId: row.projectId,

@@ -60,7 +60,7 @@ export function settleRecords<R extends RecordState & { optional?: boolean }>(re
   })
 }
 
-/** Found as it has to be, or as it had to be before the installation changed its name and for a while after. */
+/** Found as it has to be, or as it had to be before the installation changed its names and for a while after. */
 export function isInPlace({ status, oldFound }: Pick<RecordState, "status" | "oldFound">): boolean {
   return status === "verified" || oldFound === true
 }

@@ -85,7 +85,7 @@ export const DnsRecord = z
       .string()
       .optional()
       .describe(
-        "Additive: the value that the domain was verified with, before the installation's name changed. It is found and counts until `oldRecordsCountUntil`.",
+        "Additive: the value that the domain was verified with, before the installation's name or its region's transport changed. It is found and counts until `oldRecordsCountUntil`.",
       ),
     ...seen,
   })
@@ -166,7 +166,7 @@ export const Domain = z
     oldRecordsCountUntil: timestamp
       .optional()
       .describe(
-        "Additive: the installation's name has changed since the domain was verified; until then records with their `oldValue` keep it verified.",
+        "Additive: the installation's name or the region's transport has changed since the domain was verified; until then records with their `oldValue` keep it verified.",
       ),
     verificationRecords: VerificationRecords,
     transport: z

@@ -200,7 +200,7 @@ function sentences({ code, facts }: Cause): [message: string, fix: string] {
       ]
     case "names-changed":
       return [
-        "This installation has a new name, so the record has a new value. The old one is still published.",
+        "This installation has a new name or sends in another way, so the record has a new value. The old one is still published.",
         replaceByShown,
       ]
     case "alias-loop":

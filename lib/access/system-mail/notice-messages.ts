@@ -82,7 +82,7 @@ function recordsChangedEmail(
 ): SystemContent {
   return {
     subject: subjectWith(domain, (name) => `DNS records of ${name} have new values`),
-    lead: `Mailroom at ${host} has changed its name, which is part of the DNS records of ${domain}, a sending domain of the project ${project}. Replace the published records with:`,
+    lead: `Mailroom at ${host} has changed its name or the way it sends, which changes DNS records of ${domain}, a sending domain of the project ${project}. Replace the published records with:`,
     paragraphs: [
       ...records,
       until

@@ -7,13 +7,13 @@ import type { Told } from "@/lib/domains/check/notice-rules"
 import { presentable, valid, type Finding } from "@/lib/domains/check/findings"
 import {
   dkimName,
-  mailFromHosts,
+  type DomainNames,
   type KnownNames,
   oldRecordsCountUntil,
+  otherHostsSince,
   type RecordKey,
   type RecordStatus,
   reportUri,
-  type ServiceNames,
   trackingTarget,
   type WatchedRecord,
 } from "@/lib/domains/records/records"
@@ -54,7 +54,7 @@ export type WatchedDomain = DomainState & {
   attempt: number
   told: Told
   /** The installation's names for which `records` are. */
-  service: ServiceNames
+  service: DomainNames
   /** Its names as of the last check, and those with which the domain was verified. */
   names: KnownNames
   records: WatchedRecord[]
@@ -153,7 +153,7 @@ function conclude(
 }
 
 /**
- * A record for which the value is found that counted before the installation changed its name: in place for a while, with a word on what is
+ * A record for which the value is found that counted before the installation changed its names: in place for a while, with a word on what is
  * new. A name server that does not answer changes nothing.
  */
 function withOld(next: WatchedRecord, before: WatchedRecord, old: Finding | undefined): WatchedRecord {
@@ -187,11 +187,9 @@ function nextNames(
   active: "dkim-a" | "dkim-b",
   now: Date,
 ) {
-  const { checked, verified, changedAt } = names
   if (requiredKeys(active).every((key) => records.some((record) => record.key === key && record.status === "verified")))
     return { verified: service, changedAt: null }
-  if (!verified || verified.serviceDomain === service.serviceDomain) return { verified, changedAt: null }
-  return { verified, changedAt: (checked?.serviceDomain === service.serviceDomain && changedAt) || now }
+  return { verified: names.verified, changedAt: otherHostsSince(names, service, now) }
 }
 
 /** The DMARC record to publish after a lookup; the one before if name servers did not answer. */
@@ -209,8 +207,8 @@ export function expectationOf(domain: WatchedDomain, service = domain.service): 
     ...(domain.zone ? { zone: domain.zone } : {}),
     dkim: { a: published(domain, "dkim-a"), b: published(domain, "dkim-b") },
     mailFromDomain: domain.mailFromDomain,
-    feedbackHost: mailFromHosts(domain.region, service).mx,
-    spfHost: mailFromHosts(domain.region, service).spf,
+    feedbackHost: service.mx,
+    spfHost: service.spf,
     trackingDomain: domain.trackingDomain,
     trackingTarget: trackingTarget(service),
     reportUri: reportUri(domain.reportToken, service),

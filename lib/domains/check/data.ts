@@ -21,7 +21,13 @@ import {
   recordOf,
   recordsOf,
 } from "@/lib/domains/data"
-import { oldRecordsCountUntil, type ServiceNames, statesOf, type WatchedRecord } from "@/lib/domains/records/records"
+import {
+  type DomainNames,
+  domainNames,
+  oldRecordsCountUntil,
+  statesOf,
+  type WatchedRecord,
+} from "@/lib/domains/records/records"
 import { type ComponentStatus, type DomainStatus, graceMs, recheckDelaySeconds } from "@/lib/domains/rules"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
@@ -59,8 +65,7 @@ async function withToken(row: WatchedRow, organizationId: string, now: Date): Pr
 /** Region, statuses and selectors are written by this area alone. */
 function toWatched(row: WatchedRow, reportToken: string, now: Date): WatchedDomain {
   const zone = hostingOf(row.hosting)?.zone
-  const { serviceDomain, reportDomain } = env()
-  const service = { serviceDomain, reportDomain }
+  const service = domainNames(row.region as Region, env())
   return {
     id: row.id,
     projectId: row.projectId,
@@ -152,15 +157,23 @@ async function claimDueIds(limit: number): Promise<string[]> {
 }
 
 /**
- * Makes the domains due whose records were compared with other names of the installation than its present ones; those that are
- * never checked stay so.
+ * Makes the domains due whose records were compared with other names of the installation than its present ones, by region; those that
+ * are never checked stay so.
  */
-export async function restartForNames({ serviceDomain, reportDomain }: ServiceNames): Promise<number> {
+export async function restartForNames(present: ({ region: Region } & DomainNames)[]): Promise<number> {
   const now = await databaseTime()
   const { count } = await unscoped().domain.updateMany({
     where: {
       dueAt: { not: null },
-      OR: [{ checkedServiceDomain: { not: serviceDomain } }, { checkedReportDomain: { not: reportDomain } }],
+      OR: present.map(({ region, serviceDomain, reportDomain, mx, spf }) => ({
+        region,
+        OR: [
+          { checkedServiceDomain: { not: serviceDomain } },
+          { checkedReportDomain: { not: reportDomain } },
+          { checkedMailFromMx: { not: mx } },
+          { checkedMailFromSpf: { not: spf } },
+        ],
+      })),
     },
     data: { checkAttempt: 0, dueAt: now },
   })
@@ -216,8 +229,12 @@ async function storeOutcome(domain: WatchedDomain, outcome: CheckOutcome, tx: Sc
       records: statesOf(outcome.records),
       checkedServiceDomain: domain.service.serviceDomain,
       checkedReportDomain: domain.service.reportDomain,
+      checkedMailFromMx: domain.service.mx,
+      checkedMailFromSpf: domain.service.spf,
       verifiedServiceDomain: outcome.names.verified?.serviceDomain ?? null,
       verifiedReportDomain: outcome.names.verified?.reportDomain ?? null,
+      verifiedMailFromMx: outcome.names.verified?.mx ?? null,
+      verifiedMailFromSpf: outcome.names.verified?.spf ?? null,
       namesChangedAt: outcome.names.changedAt,
       ...(outcome.hosting && { hosting: outcome.hosting }),
       checkAttempt: outcome.attempt,

@@ -1,15 +1,18 @@
+import { readFileSync } from "node:fs"
 import fc from "fast-check"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
 import { takeNotices } from "@/e2e/support/access/notices"
 import { checkDueDomains } from "@/lib/domains/check/worker"
 import { newStage, type Registered, type Stage, type Wire } from "@/e2e/support/domains/stage"
 import { pool } from "@/lib/platform/database/db"
+import { statementsOf } from "@/lib/platform/database/migrations"
 import { provideEnv } from "@/lib/platform/env/env"
 import { assertInTime } from "@/e2e/support/properties"
 
 /** What a domain must publish follows the installation's names: SERVICE_DOMAIN, REPORT_DOMAIN and the region's relay. */
 const day = 24 * 3_600_000
 const relay = "smtp://127.0.0.1:9?tls=none&delivered=never"
+const ses = (awsRegion: string) => `ses://KEY:SECRET@${awsRegion}`
 let stage: Stage
 
 beforeAll(async () => {
@@ -27,6 +30,7 @@ function rename({ service = "", report = "", smtp = "" } = {}) {
   provideEnv({ SERVICE_DOMAIN: service, REPORT_DOMAIN: report, SMTP_URL_EU_WEST_1: smtp, SMTP_URL: smtp })
   if (service === "") return
   const [server] = stage.servers
+  server?.answer("amazonses.com", "TXT", ["v=spf1 ip4:192.0.2.99 -all"])
   server?.answer(`spf.eu-west-1.${service.toLowerCase()}`, "TXT", ["v=spf1 ip4:192.0.2.25 -all"])
   server?.answer(`acme.com._report._dmarc.${(report || `dmarc.${service}`).toLowerCase()}`, "TXT", ["v=DMARC1;"])
 }
@@ -145,6 +149,80 @@ test("a verified domain stays verified for 14 days with the old records, says wh
   for (const record of shown(back)) expect(record).not.toHaveProperty("oldValue")
 })
 
+const installations = {
+  relay: { service: "mail.example", smtp: relay },
+  direct: { service: "mail.example", smtp: "direct:" },
+  "SES in Ireland": { service: "mail.example", smtp: ses("eu-west-1") },
+  "SES in Frankfurt": { service: "mail.example", smtp: ses("eu-central-1") },
+  "SES under another name": { service: "new.example", smtp: ses("eu-west-1") },
+}
+
+test.each<[keyof typeof installations, keyof typeof installations, string[]]>([
+  ["relay", "SES in Ireland", ["mailFromMx", "mailFromSpf"]],
+  ["relay", "SES under another name", ["mailFromMx", "mailFromSpf"]],
+  ["SES in Ireland", "relay", ["mailFromMx", "mailFromSpf"]],
+  ["SES in Ireland", "direct", ["mailFromMx", "mailFromSpf"]],
+  ["SES in Ireland", "SES in Frankfurt", ["mailFromMx"]],
+])(
+  "from %s to %s a verified domain stays so for 14 days, and its owners are told once of %s",
+  async (from, to, names) => {
+    rename(installations[from])
+    const domain = await stage.registered()
+    const old = await get(domain)
+    stage.publish(shown(old))
+    expect((await verify(domain)).status).toBe("verified")
+    // The worker knows the names from before the restart.
+    await checkDueDomains(stage.io)
+
+    rename(installations[to])
+    const before = await get(domain)
+    const zone = await domain.call("GET /v1/projects/{projectId}/domains/{domainId}/zone-file")
+    for (const name of names) {
+      const { value } = old.verificationRecords[name]
+      expect(before.verificationRecords[name], `${name} before the check`).toMatchObject({
+        status: "pending",
+        oldValue: value,
+      })
+      expect(before.verificationRecords[name].likelyCause, `the cause of ${name} before the check`).toBeUndefined()
+      expect(JSON.stringify(zone), `${name} in the zone file`).not.toContain(
+        `already published: ${before.verificationRecords[name].found[0]}`,
+      )
+    }
+    expect(before.status).toBe("verified")
+
+    await pool().query("UPDATE domains SET due_at = now() + interval '6 hours' WHERE id = $1", [domain.id])
+    expect(await checkDueDomains(stage.io), "domains that the worker checks at once").toBeGreaterThan(0)
+    const checked = await get(domain)
+    expect({ status: checked.status, mailFromStatus: checked.mailFromStatus }).toEqual({
+      status: "verified",
+      mailFromStatus: "verified",
+    })
+    expect(Date.parse(checked.oldRecordsCountUntil) - stage.time.now).toBe(14 * day)
+    for (const name of ["mailFromMx", "mailFromSpf"])
+      expect(checked.verificationRecords[name], `${name} after the check`).toMatchObject(
+        names.includes(name)
+          ? { status: "pending", likelyCause: { code: "names-changed" } }
+          : { status: "verified", value: old.verificationRecords[name].value },
+      )
+
+    stage.time.now += 13 * day
+    expect((await verify(domain)).status, "after 13 days").toBe("verified")
+    const [notice, ...more] = await takeNotices(domain.world)
+    expect({ subject: notice?.email?.subject, more }).toEqual({
+      subject: "DNS records of acme.com have new values",
+      more: [],
+    })
+    for (const name of names) expect(notice?.email?.text).toContain(checked.verificationRecords[name].value)
+
+    stage.time.now += 2 * day
+    expect((await verify(domain)).status, "after 15 days").toBe("degraded")
+    stage.publish(mailFrom(await get(domain)))
+    const after = await verify(domain)
+    expect(after.status, "with the new records").toBe("verified")
+    for (const record of mailFrom(after)) expect(record).not.toHaveProperty("oldValue")
+  },
+)
+
 test("a verified domain without its old records is degraded as before, and the return of the old name needs nothing", async () => {
   rename({ service: "old.example", smtp: relay })
   const domain = await stage.registered()
@@ -205,6 +283,26 @@ test("a row of the version before, which stored names and values, works as if it
   expect((await verify(domain)).status).toBe("verified")
 })
 
+test.each(["relay", "SES in Ireland"] as const)(
+  "a domain that the release before verified by %s keeps its records when the transport changes with the upgrade",
+  async (from) => {
+    rename(installations[from])
+    const domain = await stage.registered()
+    stage.publish(shown(await get(domain)))
+    await verify(domain)
+    await pool().query(
+      `UPDATE domains SET checked_mail_from_mx = NULL, checked_mail_from_spf = NULL, verified_mail_from_mx = NULL,
+        verified_mail_from_spf = NULL WHERE id = $1`,
+      [domain.id],
+    )
+    const sql = readFileSync("prisma/migrations/0083_domains_and_transports/migration.sql", "utf8")
+    await pool().query(statementsOf(sql)[1] ?? "")
+    rename(installations[from === "relay" ? "SES in Ireland" : "relay"])
+    const { status, oldRecordsCountUntil } = await verify(domain)
+    expect({ status, counts: oldRecordsCountUntil !== undefined }).toEqual({ status: "verified", counts: true })
+  },
+)
+
 const label = fc.stringMatching(/^[a-z]([a-z0-9-]{0,8}[a-z0-9])?$/)
 const installation = fc.record({
   service: fc.tuple(label, label).map(([one, two]) => `${one}.${two}.Example`),
@@ -212,7 +310,7 @@ const installation = fc.record({
     fc.tuple(label, label).map(([one, two]) => `${one}.${two}.example`),
     { nil: "" },
   ),
-  smtp: fc.constantFrom("", relay),
+  smtp: fc.constantFrom("", relay, ses("eu-west-1")),
 })
 
 test("whatever the installation's names and whatever was changed: what the API shows is right once it is published", async () => {

@@ -1,6 +1,6 @@
 import type { RecordFault } from "@/lib/explanation/record-words"
 import { dayMs, hourMs } from "@/lib/platform/time"
-import { type KnownNames, namedBy, type ServiceNames, type WatchedRecord } from "@/lib/domains/records/records"
+import { type DomainNames, type KnownNames, namedBy, type WatchedRecord } from "@/lib/domains/records/records"
 import { graceMs, maySend, requiredKeys, type DomainState, type DomainStatus } from "@/lib/domains/rules"
 
 /** The statuses that owners are notified of. */
@@ -42,8 +42,8 @@ export function afterNotice(told: Told, status: ToldStatus, at: Date): Told {
 }
 
 /** The installation's names as they are remembered. */
-export function namesText({ serviceDomain, reportDomain }: ServiceNames): string {
-  return `${serviceDomain} ${reportDomain}`
+export function namesText({ serviceDomain, reportDomain, mx, spf }: DomainNames): string {
+  return [serviceDomain, reportDomain, mx, spf].join(" ")
 }
 
 /**
@@ -54,7 +54,7 @@ export function newRecords(
   status: DomainStatus,
   { verified }: Pick<KnownNames, "verified">,
   records: readonly WatchedRecord[],
-  service: ServiceNames,
+  service: DomainNames,
 ): WatchedRecord[] {
   if (!verified || !maySend(status)) return []
   return records.filter(({ key, status: now, oldFound, found, value }) => {

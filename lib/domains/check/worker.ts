@@ -1,8 +1,10 @@
 import { checkDomain, type WatchedDomain } from "@/lib/domains/check/check"
 import { claimDueDomains, restartForNames, saveCheck } from "@/lib/domains/check/data"
+import { domainNames } from "@/lib/domains/records/records"
 import { env } from "@/lib/platform/env/env"
 import type { Io } from "@/lib/platform/io"
 import { log } from "@/lib/platform/log"
+import { regionNames } from "@/lib/regions/regions"
 
 /** Checks in parallel; each makes some thirty lookups, most of them in parallel. */
 const batchMax = 10
@@ -21,15 +23,14 @@ export async function checkDueDomains(io: Io): Promise<number> {
 
 let followed = ""
 
-/** The names change with a restart: then the domains whose records have other values now are checked at once. */
+/** Names and transports change with a restart: then the domains whose records have other values now are checked at once. */
 async function followNames(): Promise<void> {
-  const { serviceDomain, reportDomain } = env()
-  const names = `${serviceDomain} ${reportDomain}`
+  const present = regionNames.map((region) => ({ region, ...domainNames(region, env()) }))
+  const names = JSON.stringify(present)
   if (followed === names) return
-  const count = await restartForNames({ serviceDomain, reportDomain })
+  const count = await restartForNames(present)
   followed = names
-  if (count > 0)
-    log.info({ count, serviceDomain, reportDomain }, "domains are checked for the installation's new names")
+  if (count > 0) log.info({ count, present }, "domains are checked for the installation's new names")
 }
 
 async function check(domain: WatchedDomain, io: Io): Promise<void> {

@@ -9,6 +9,12 @@ import { regionSettings } from "@/lib/regions/settings"
 /** The names by which this installation appears in its customers' records. */
 export type ServiceNames = { serviceDomain: string; reportDomain: string }
 
+/** The hosts in the two records at a MAIL FROM domain, by how its region sends. */
+type MailFromHosts = { mx: string; spf: string }
+
+/** What the values of a domain's records are made of beside the domain's own. */
+export type DomainNames = ServiceNames & MailFromHosts
+
 export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking" | "bimi"
 
 export type RecordStatus = "pending" | "verified" | "failed"
@@ -50,7 +56,7 @@ export const mailFromPriority = 10
 export function recordsToPublish(registration: Registration, service: ServiceNames): ExpectedRecord[] {
   const { domain, region, mailFromDomain, trackingDomain, reportToken, policy, logo } = registration
   const keys = registration.keys.toSorted((one, other) => Number(other.active) - Number(one.active))
-  const values = mailFromValues(region, service)
+  const values = mailFromValues(mailFromHosts(region, service))
   const organizational = registrableDomain(domain) ?? domain
   const dmarc = reportToken !== null && recommendedDmarc(policy, organizational, reportUri(reportToken, service))
   return [
@@ -77,16 +83,20 @@ export function recordsToPublish(registration: Registration, service: ServiceNam
 }
 
 /** The values of both records at the MAIL FROM domain. */
-function mailFromValues(region: Region, service: ServiceNames) {
-  const { mx, spf } = mailFromHosts(region, service)
+function mailFromValues({ mx, spf }: MailFromHosts) {
   return { "mail-from-mx": mx, "mail-from-spf": `v=spf1 include:${spf} ~all` }
 }
 
 /** Where mail that comes back goes, and the name whose SPF record says who sends: ours, or those of Amazon SES where a region sends by it. */
-export function mailFromHosts(region: Region, service: ServiceNames): { mx: string; spf: string } {
+export function mailFromHosts(region: Region, service: ServiceNames): MailFromHosts {
   const profile = regionSettings().profiles[region]
   if (profile.transport !== "ses") return { mx: feedbackHost(region, service), spf: spfHost(region, service) }
   return { mx: `feedback-smtp.${profile.ses.awsRegion}.amazonses.com`, spf: "amazonses.com" }
+}
+
+/** The installation's present names for the domains of a region. */
+export function domainNames(region: Region, { serviceDomain, reportDomain }: ServiceNames): DomainNames {
+  return { serviceDomain, reportDomain, ...mailFromHosts(region, { serviceDomain, reportDomain }) }
 }
 
 /** The record to publish for a logo; without a certificate `a` is empty. */
@@ -173,9 +183,9 @@ export type WatchedRecord = ExpectedRecord &
 /** The installation's names as a domain knows them. */
 export type KnownNames = {
   /** Its records were compared with these last; null if they never were. */
-  checked: ServiceNames | null
+  checked: DomainNames | null
   /** It was verified with these. */
-  verified: ServiceNames | null
+  verified: DomainNames | null
   /** Since when the present names are others than those. */
   changedAt: Date | null
 }
@@ -184,11 +194,19 @@ export type KnownNames = {
 const oldNamesMs = 14 * dayMs
 
 /** Until when the records for the names with which a domain was verified count; null if these are the present ones. */
-export function oldRecordsCountUntil(known: KnownNames, service: ServiceNames, now: Date): Date | null {
-  const { checked, verified, changedAt } = known
-  if (!verified || verified.serviceDomain === service.serviceDomain) return null
-  const since = (checked?.serviceDomain === service.serviceDomain && changedAt) || now
-  return new Date(since.getTime() + oldNamesMs)
+export function oldRecordsCountUntil(known: KnownNames, present: DomainNames, now: Date): Date | null {
+  const since = otherHostsSince(known, present, now)
+  return since && new Date(since.getTime() + oldNamesMs)
+}
+
+/** Since when a domain's required records have other values than those with which it was verified; null if they have the same. */
+export function otherHostsSince({ checked, verified, changedAt }: KnownNames, present: DomainNames, now: Date) {
+  if (!verified || hasSameHosts(verified, present)) return null
+  return (checked && hasSameHosts(checked, present) && changedAt) || now
+}
+
+function hasSameHosts(one: MailFromHosts, other: MailFromHosts): boolean {
+  return one.mx === other.mx && one.spf === other.spf
 }
 
 /**
@@ -202,16 +220,17 @@ export function watchedRecords(
   service: ServiceNames,
   now: Date,
 ): WatchedRecord[] {
-  const until = oldRecordsCountUntil(known, service, now)
-  const old = known.verified && until && now < until ? mailFromValues(registration.region, known.verified) : null
+  const present = domainNames(registration.region, service)
+  const until = oldRecordsCountUntil(known, present, now)
+  const old = until && now < until ? known.verified : null
   return recordsToPublish(registration, service).map((expected): WatchedRecord => {
     const state = states.find(({ key }) => key === expected.key)
     if (!state) return { ...expected, status: "pending", found: [] }
     // Rows of earlier versions also hold the name and the value.
     const { key, status, found, likelyCause, lastAnswerAt, retired, oldFound = false, policy } = state
     const name = namedBy[key]
-    const stale = name !== undefined && known.checked !== null && known.checked[name] !== service[name]
-    const oldValue = key === "mail-from-mx" || key === "mail-from-spf" ? old?.[key] : undefined
+    const stale = name !== undefined && known.checked !== null && known.checked[name] !== present[name]
+    const oldValue = old ? oldValueOf(key, old, present) : undefined
     const counts = oldValue !== undefined && (oldFound || (stale && status === "verified"))
     return {
       ...expected,
@@ -227,10 +246,17 @@ export function watchedRecords(
   })
 }
 
+/** The required value for the names with which a domain was verified, where it is not the present one. */
+function oldValueOf(key: RecordKey, old: DomainNames, present: DomainNames): string | undefined {
+  if (key !== "mail-from-mx" && key !== "mail-from-spf") return undefined
+  const value = mailFromValues(old)[key]
+  return value === mailFromValues(present)[key] ? undefined : value
+}
+
 /** The part of the installation's names that is in the value of a record; a DKIM key and a logo have none. */
-export const namedBy: Partial<Record<RecordKey, keyof ServiceNames>> = {
-  "mail-from-mx": "serviceDomain",
-  "mail-from-spf": "serviceDomain",
+export const namedBy: Partial<Record<RecordKey, keyof DomainNames>> = {
+  "mail-from-mx": "mx",
+  "mail-from-spf": "spf",
   tracking: "serviceDomain",
   dmarc: "reportDomain",
 }

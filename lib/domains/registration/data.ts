@@ -11,7 +11,7 @@ import {
   type RetainedRegistration,
 } from "@/lib/domains/data"
 import type { Hosting } from "@/lib/domains/diagnosis/hosting"
-import type { RecordState, ServiceNames } from "@/lib/domains/records/records"
+import type { DomainNames, RecordState } from "@/lib/domains/records/records"
 import { componentStatuses, renamed } from "@/lib/domains/rules"
 import type { Domain } from "@/lib/domains/schema"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
@@ -68,7 +68,7 @@ export type DomainPlan = {
   dmarcStatus: string
   records: RecordState[]
   /** The installation's names. */
-  service: ServiceNames
+  service: DomainNames
   hosting: Hosting | null
   keys: { id: string; selector: string; publicKey: string; sealedPrivateKey: Buffer; state: "active" | "standby" }[]
   firstCheckSeconds: number
@@ -114,6 +114,8 @@ async function insert(
       ...domain,
       checkedServiceDomain: service.serviceDomain,
       checkedReportDomain: service.reportDomain,
+      checkedMailFromMx: service.mx,
+      checkedMailFromSpf: service.spf,
       ...(hosting && { hosting }),
       missingSince: now,
       dueAt: secondsAfter(now, firstCheckSeconds),

@@ -5,7 +5,7 @@ import { reportToken } from "@/lib/domains/data"
 import { findHosting } from "@/lib/domains/diagnosis/hosting"
 import { type DkimKeyPair, generateDkimKey, keyPurpose } from "@/lib/domains/keys/dkim-keys"
 import { isOfSuffix } from "@/lib/domains/records/dmarc-record"
-import { idLabel, type RecordState, selector, trackingDomain } from "@/lib/domains/records/records"
+import { domainNames, idLabel, type RecordState, selector, trackingDomain } from "@/lib/domains/records/records"
 import * as domains from "@/lib/domains/registration/data"
 import { type Claim, takenMailFrom } from "@/lib/domains/registration/data"
 import { recheckDelaySeconds } from "@/lib/domains/rules"
@@ -52,7 +52,6 @@ export async function register(
     reportToken({ organizationId: scope.organization.id, domain: wanted.name }, io.random.bytes(10).toString("hex")),
     findHosting(dns, wanted.name),
   ])
-  const service = env()
   const used = new Set([...inUse.mailFrom, ...elsewhere])
 
   for (let attempt = 1; ; attempt++) {
@@ -65,7 +64,7 @@ export async function register(
       trackingDomain: links,
       dmarcStatus: dmarcStatuses[discovery.kind],
       records: [policyState(discovery, wanted.name)],
-      service: { serviceDomain: service.serviceDomain, reportDomain: service.reportDomain },
+      service: domainNames(wanted.region, env()),
       hosting,
       keys: [keyRow(id, "a", a), keyRow(id, "b", b)],
       firstCheckSeconds: recheckDelaySeconds(0),
