@@ -92,7 +92,8 @@ const others = {
       "provider_events",
       "rate_windows",
     ],
-    ...["service_keys", "ses_removals", "setup_checks", "setup_regions", "system_mails", "undelivered_system_mails"],
+    ...["service_keys", "ses_identities", "ses_removals", "setup_checks", "setup_regions", "system_mails"],
+    ...["undelivered_system_mails"],
   ],
 }
 

@@ -59,7 +59,7 @@ const owners: Record<string, readonly string[]> = {
       "destination_hours",
       "destination_refusals",
     ],
-    ...["egress_addresses", "egress_days", "egress_pauses", "setup_checks", "setup_regions"],
+    ...["egress_addresses", "egress_days", "egress_pauses", "setup_checks", "setup_regions", "ses_identities"],
     ...["operator_notices", "operator_notice_reads"],
   ],
   sandbox: ["sandbox_messages"],

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from "node:crypto"
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
-import { startSesServer, type SesReply, type SesServer } from "@/e2e/support/delivery/ses-server"
+import { startSesServer, type SesIdentityState, type SesReply, type SesServer } from "@/e2e/support/delivery/ses-server"
 import {
   attemptRows,
   deliverDue,
@@ -14,12 +14,14 @@ import {
   suppressedAddresses,
   type Sending,
 } from "@/e2e/support/delivery/sending"
+import { makeKeyPair } from "@/e2e/support/key-pairs"
 import { api } from "@/e2e/support/world"
 import { deliveryOfVerp } from "@/lib/delivery/message/proven-ids"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { reportRegions } from "@/lib/delivery/regions/data"
 import { openSes } from "@/lib/delivery/ses/transport"
-import { hmac } from "@/lib/platform/crypto"
+import { keyPurpose } from "@/lib/domains/keys/dkim-keys"
+import { hmac, seal } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { encodeId } from "@/lib/platform/ids"
@@ -290,12 +292,7 @@ describe("the identity of a sending domain (BYODKIM)", () => {
     await deliverDue(relays)
     expect(ses.state.asked, "calls of SendEmail").toBe(0)
     expect(identity()).toMatchObject({ selector: sender.selector, mailFrom: sender.mailFromDomain })
-    const key = createPrivateKey({
-      key: Buffer.from(identity()?.privateKey ?? "", "base64"),
-      format: "der",
-      type: "pkcs8",
-    })
-    expect(createPublicKey(key).export({ type: "spki", format: "der" }).toString("base64")).toBe(sender.publicKey)
+    expect(publicKeyOf(identity())).toBe(sender.publicKey)
     expect((await deliveryRows(id))[0]).toMatchObject({
       ...{ status: "sending", reason: "domain_unverified", reason_facts: { domain: sender.domain } },
     })
@@ -313,7 +310,6 @@ describe("the identity of a sending domain (BYODKIM)", () => {
     ["another key of the same registration", true, (own: string) => `${own.slice(0, -1)}b`, "SUCCESS"],
     ["one that SES has not verified", true, () => "other", "FAILED"],
     ["a verified one of another registration", false, () => "other", "SUCCESS"],
-    ["the same one", false, (own: string) => own, "PENDING"],
   ])("%s is replaced: %s", async (_, isReplaced, selectorOf, dkim) => {
     const selector = selectorOf(sender.selector)
     ses.state.identities.set(sender.domain, {
@@ -329,4 +325,83 @@ describe("the identity of a sending domain (BYODKIM)", () => {
     expect(identity()?.mailFrom, "what the operator chose").toBe("bounce.example")
     expect(await emailRow(id)).toMatchObject({ status: "sent" })
   })
+
+  /** The identity as SES has it from the first email, but for these. */
+  async function givenBefore(changes: Partial<SesIdentityState>) {
+    await sendOne()
+    await deliverDue(relays)
+    const given = identity()
+    if (!given) throw new Error("SES has no identity.")
+    ses.state.identities.set(sender.domain, { ...given, isVerified: true, privateKey: "", ...changes })
+    await relays.close()
+    open()
+  }
+
+  async function sendAs(from: Sending): Promise<void> {
+    await sendMail(from)
+    await deliverDue(relays)
+  }
+
+  test.each([
+    ["FAILED", true],
+    ["NOT_STARTED", true],
+    ["PENDING", false],
+    ["TEMPORARY_FAILURE", false],
+    ["SUCCESS", false],
+  ])("a key that SES has, in the state %s, is given again: %s", async (dkim, isGiven) => {
+    await givenBefore({ dkim })
+    await sendAs(sender)
+    expect(identity()?.privateKey !== "", "whether the key was given again").toBe(isGiven)
+    expect(identity()?.dkim).toBe(isGiven ? "PENDING" : dkim)
+  })
+
+  test("a key under the same selector takes the place of the one that SES has, also while a process runs", async () => {
+    const other = await newSending()
+    await sendAs(other)
+    const { privateKey, publicKey } = makeKeyPair()
+    const { rows } = await pool().query<{ id: string }>("SELECT id FROM dkim_keys WHERE domain_id = $1", [
+      other.domainId,
+    ])
+    const keyId = rows[0]?.id ?? ""
+    const sealed = seal(privateKey, keyPurpose(keyId))
+    await pool().query("UPDATE dkim_keys SET public_key = $2, private_key = $3 WHERE id = $1", [
+      keyId,
+      publicKey,
+      sealed,
+    ])
+    await sendAs(other)
+    expect(publicKeyOf(ses.state.identities.get(other.domain))).toBe(publicKey)
+  })
+
+  test("a key that another installation gave SES under our selector is replaced", async () => {
+    const before = { isVerified: true, dkim: "SUCCESS", selector: sender.selector, privateKey: "", mailFrom: "" }
+    ses.state.identities.set(sender.domain, before)
+    await sendAs(sender)
+    expect(publicKeyOf(identity())).toBe(sender.publicKey)
+  })
+
+  test.each([true, false])(
+    "key and MAIL FROM domain of another registration, which was deleted: %s, are replaced only then",
+    async (isDeleted) => {
+      const [first, second] = [await newSending(), await newSending()]
+      await sendAs(first)
+      const given = ses.state.identities.get(first.domain)
+      if (!given) throw new Error("SES has no identity.")
+      ses.state.identities.set(first.domain, { ...given, isVerified: true, dkim: "SUCCESS" })
+      if (isDeleted) await pool().query("DELETE FROM domains WHERE id = $1", [first.domainId])
+      await pool().query("UPDATE domains SET name = $2 WHERE id = $1", [second.domainId, first.domain])
+      await sendAs({ ...second, domain: first.domain })
+      const { selector, mailFromDomain } = isDeleted ? second : first
+      expect(ses.state.identities.get(first.domain)).toMatchObject({ selector, mailFrom: mailFromDomain })
+    },
+  )
 })
+
+function publicKeyOf(identity: SesIdentityState | undefined): string {
+  const key = createPrivateKey({
+    key: Buffer.from(identity?.privateKey ?? "", "base64"),
+    format: "der",
+    type: "pkcs8",
+  })
+  return createPublicKey(key).export({ type: "spki", format: "der" }).toString("base64")
+}

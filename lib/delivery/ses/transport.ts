@@ -1,3 +1,4 @@
+import { createPublicKey, type KeyObject } from "node:crypto"
 import { setTimeout as wait } from "node:timers/promises"
 import { deliveryOfVerp } from "@/lib/delivery/message/proven-ids"
 import {
@@ -9,10 +10,12 @@ import {
   type SesLimits,
   deliveryTag,
 } from "@/lib/delivery/ses/client"
+import { findGiven, type GivenIdentity, storeGiven } from "@/lib/delivery/ses/data"
 import { isStopped } from "@/lib/delivery/smtp/job"
 import { printable } from "@/lib/delivery/smtp/reply"
 import type { DeliveryAttempt, OwnFault } from "@/lib/delivery/transports/attempt"
 import type { Mail, SendControl, Transport, MailSender } from "@/lib/delivery/transports/transport"
+import { isMailFromInUse, isSelectorInUse } from "@/lib/domains/keys/data"
 import { hmac } from "@/lib/platform/crypto"
 import { log } from "@/lib/platform/log"
 import { sesHostOf, type SesTarget } from "@/lib/regions/settings"
@@ -39,7 +42,7 @@ export function openSes(target: SesTarget, options: SesOptions = {}): Transport 
   const { now = () => performance.now(), random = Math.random } = options
   const remote = sesHostOf(target)
   const pace = createPace(now)
-  const identities = createIdentities(now)
+  const identities = createIdentities(now, remote)
   let client: Promise<SesClient> | undefined
   let learnedAt = -Infinity
   let learning = Promise.resolve()
@@ -273,22 +276,22 @@ const keptMax = 10_000
  * Sees to it that SES has the sending domain as an identity and signs with the domain's own key (BYODKIM), so that its owner publishes
  * the same DKIM records whatever the region sends by.
  */
-function createIdentities(now: () => number) {
-  const known = new Map<string, { until: number; isVerified: Promise<boolean> }>()
+function createIdentities(now: () => number, host: string) {
+  const known = new Map<string, { until: number; key: KeyObject; isVerified: Promise<boolean> }>()
 
   return {
     /** Whether SES takes mail from the domain, as far as it says so: a key without the permissions to ask may still send. */
     isVerified(ses: SesClient, sender: MailSender): Promise<boolean> {
-      const name = `${sender.domain} ${sender.selector}`
+      const name = [sender.domain, sender.selector, sender.mailFromDomain].join(" ")
       const found = known.get(name)
-      if (found && found.until > now()) return found.isVerified
-      const isVerified = ensure(ses, sender).catch((error: unknown) => {
+      if (found && found.until > now() && found.key.equals(sender.key)) return found.isVerified
+      const isVerified = ensure(ses, host, sender).catch((error: unknown) => {
         const answer = sesAnswerOf(error as SesError)
         log.warn({ domain: sender.domain, answer: answer.text }, "SES does not say whether it has verified a domain")
         return true
       })
       if (known.size >= keptMax) known.clear()
-      const entry = { until: now() + keptMs.verified, isVerified }
+      const entry = { until: now() + keptMs.verified, key: sender.key, isVerified }
       known.set(name, entry)
       void isVerified.then((is) => is || (entry.until = now() + keptMs.pending))
       return isVerified
@@ -296,28 +299,55 @@ function createIdentities(now: () => number) {
   }
 }
 
-async function ensure(ses: SesClient, { domain, mailFromDomain, selector, key }: MailSender): Promise<boolean> {
-  const identity = await ses.identity(domain)
+async function ensure(ses: SesClient, host: string, sender: MailSender): Promise<boolean> {
+  const { domain, mailFromDomain, selector, key } = sender
   const dkim = { selector, privateKey: key.export({ type: "pkcs8", format: "der" }).toString("base64") }
-  if (!identity) {
-    const isVerified = await ses.addIdentity(domain, dkim)
-    if (mailFromDomain !== undefined) await ses.setMailFrom(domain, mailFromDomain)
-    return isVerified
+  const own = { selector, publicKey: createPublicKey(key).export({ type: "spki", format: "der" }).toString("base64") }
+  const [identity, given] = await Promise.all([ses.identity(domain), findGiven(host, domain)])
+  const isVerified = identity ? identity.isVerified : await ses.addIdentity(domain, dkim)
+  if (!identity) await storeGiven(host, domain, own)
+  else if (await mustReplaceKey(identity, domain, own, given)) {
+    await ses.setDkimKey(domain, dkim)
+    await storeGiven(host, domain, own)
   }
-  if (mustReplace(identity, selector)) await ses.setDkimKey(domain, dkim)
-  if (mailFromDomain !== undefined && identity.mailFromDomain === "") await ses.setMailFrom(domain, mailFromDomain)
-  return identity.isVerified
+  if (mailFromDomain !== undefined && (await mustReplaceMailFrom(identity, mailFromDomain, given))) {
+    await ses.setMailFrom(domain, mailFromDomain)
+    await storeGiven(host, domain, { mailFromDomain })
+  }
+  return isVerified
 }
 
 type SesIdentity = NonNullable<Awaited<ReturnType<SesClient["identity"]>>>
 
+/** Once SES has looked for a key in vain, it looks again only for one that is given anew. */
+const endedSearches = ["FAILED", "NOT_STARTED"]
+
 /**
- * The key was rotated, or SES has verified none. The key of another registration of the same domain signs as well: two projects of one
- * account would else replace each other's again and again.
+ * The key was rotated, or SES has verified none. The key of another registration of the same domain signs as well, as long as there is that
+ * registration: two projects of one account would else replace each other's again and again.
  */
-function mustReplace({ dkim, selectors, isOwnKey }: SesIdentity, selector: string): boolean {
-  if (selectors.includes(selector)) return false
-  if (!isOwnKey) return dkim !== "SUCCESS"
-  const registration = selector.slice(0, -1)
-  return dkim !== "SUCCESS" || selectors.some((one) => one.slice(0, -1) === registration)
+async function mustReplaceKey(
+  { dkim, selectors, isOwnKey }: SesIdentity,
+  domain: string,
+  own: { selector: string; publicKey: string },
+  given: GivenIdentity | null,
+): Promise<boolean> {
+  if (selectors.includes(own.selector)) return given?.publicKey !== own.publicKey || endedSearches.includes(dkim)
+  if (dkim !== "SUCCESS") return true
+  if (!isOwnKey) return false
+  const registration = own.selector.slice(0, -1)
+  if (selectors.some((one) => one.slice(0, -1) === registration)) return true
+  const before = given?.selector ?? ""
+  return selectors.includes(before) && !(await isSelectorInUse(domain, before))
+}
+
+/** What somebody else has chosen stays; what we gave it stays as long as a domain has it. */
+async function mustReplaceMailFrom(
+  identity: SesIdentity | null,
+  mailFromDomain: string,
+  given: GivenIdentity | null,
+): Promise<boolean> {
+  const before = identity?.mailFromDomain ?? ""
+  if (before === "") return true
+  return before === given?.mailFromDomain && before !== mailFromDomain && !(await isMailFromInUse(before))
 }

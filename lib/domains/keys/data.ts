@@ -55,6 +55,15 @@ async function retainedSender(projectId: string, domainId: string): Promise<Send
   return found && { ...found, trackingHost: null }
 }
 
+/** Whether a registration of the domain, in any project, has or had a key under this selector. */
+export async function isSelectorInUse(domain: string, selector: string): Promise<boolean> {
+  return (await unscoped().dkimKey.count({ where: { selector, domain: { name: domain } } })) > 0
+}
+
+export async function isMailFromInUse(mailFromDomain: string): Promise<boolean> {
+  return (await unscoped().domain.count({ where: { mailFromDomain } })) > 0
+}
+
 // Keys of deleted domains, until the mail accepted before has ended
 
 /** The key of a deleted domain; all its emails up to `endedUpTo` have ended. */

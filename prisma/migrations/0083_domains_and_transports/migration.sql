@@ -27,3 +27,22 @@ UPDATE domains d SET
   verified_mail_from_spf = h.verified_spf,
   told_names = told_names || ' ' || h.checked_mx || ' ' || h.checked_spf
 FROM hosts h WHERE h.id = d.id;
+
+-- What identities at Amazon SES were given last: SES tells of a key no more than its selector. Those of the release before have the keys
+-- that are active now.
+CREATE TABLE ses_identities (
+  host text NOT NULL,
+  domain text NOT NULL,
+  selector text,
+  public_key text,
+  mail_from_domain text,
+  PRIMARY KEY (host, domain)
+);
+
+INSERT INTO ses_identities (host, domain, selector, public_key, mail_from_domain)
+SELECT DISTINCT ON (1, 2)
+  'email.' || substring(d.checked_mail_from_mx FROM '^feedback-smtp[.](.+)[.]amazonses[.]com$') || '.amazonaws.com',
+  d.name, k.selector, k.public_key, d.mail_from_domain
+FROM domains d JOIN dkim_keys k ON k.project_id = d.project_id AND k.domain_id = d.id AND k.state = 'active'
+WHERE d.checked_mail_from_mx LIKE 'feedback-smtp.%'
+ORDER BY 1, 2, d.created_at;

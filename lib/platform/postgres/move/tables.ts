@@ -77,7 +77,7 @@ export const ways: Readonly<Record<string, Way>> = {
     ...["delivery_queues", "delivery_workers", "destinations", "destination_domains", "destination_hours"],
     ...["destination_refusals", "egress_addresses", "egress_days", "egress_pauses", "mta_sts_policies"],
     ...["region_outages", "return_routes", "route_refusals", "tls_report_sends", "tls_results", "ses_removals"],
-    ...["provider_events", "setup_checks", "setup_regions"],
+    ...["provider_events", "setup_checks", "setup_regions", "ses_identities"],
     ...["installation", "service_keys", "dispatch_shards", "dispatch_state", "engagement_pass", "cell_moves"],
     ...["operator_notices", "operator_notice_reads", "system_mails", "undelivered_system_mails"],
   ),
