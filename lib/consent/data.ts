@@ -98,10 +98,7 @@ export type SuppressedRow = { email: string; reason: SuppressionReason }
  */
 export async function suppressAll(projectId: string, rows: readonly SuppressedRow[], on: Connection): Promise<number> {
   const unsubscribed = rows.filter(({ reason }) => reason === "unsubscribe").map(({ email }) => email)
-  if (unsubscribed.length) {
-    await lockAddresses(projectId, unsubscribed, on)
-    await lockContacts(projectId, { emails: unsubscribed }, on)
-  }
+  if (unsubscribed.length) await lockAddresses(projectId, unsubscribed, on)
   const { added } = await write(projectId, rows, on)
   return added
 }
@@ -113,8 +110,7 @@ async function write(
   on: Connection,
 ): Promise<{ added: number; changed: StoredSuppression[] }> {
   const unsubscribed = given.filter(({ reason }) => reason === "unsubscribe").map(({ email }) => email)
-  // Not left to the list's trigger: a complaint stays on the list and hides the unsubscribe from it.
-  if (unsubscribed.length) await setContactsUnsubscribed(projectId, unsubscribed, true, on)
+  if (unsubscribed.length) await lockContacts(projectId, { emails: unsubscribed }, on)
   const rows = given.map(({ evidence, ...row }) => ({
     ...row,
     id: newId(),
@@ -138,29 +134,10 @@ async function write(
       RETURNING id, created_at AS "createdAt"`,
     { often: true },
   )
-  // After the list is written: a complaint that came at the same moment is seen.
-  if (unsubscribed.length) await setAlsoUnsubscribed(projectId, unsubscribed, true, on)
+  // Not left to the list's trigger: a complaint stays on the list and hides the unsubscribe from it, also one of the same moment.
+  if (unsubscribed.length) await setAddressesUnsubscribed(projectId, unsubscribed, true, on)
   const added = new Set(rows.map(({ id }) => id))
   return { added: changed.filter(({ id }) => added.has(id)).length, changed }
-}
-
-/**
- * Notes at suppressions with another reason that the person has also unsubscribed, or takes that back; answers whether
- * there were any. Raw, because callers are in either kind of transaction.
- */
-export async function setAlsoUnsubscribed(
-  projectId: string,
-  emails: readonly string[],
-  unsubscribed: boolean,
-  on: Connection,
-): Promise<boolean> {
-  const set = await rowsOf(
-    on,
-    Prisma.sql`UPDATE suppressions SET also_unsubscribed = ${unsubscribed}::boolean
-      WHERE project_id = ${projectId}::uuid AND email = ANY (${emails}::text[]) AND reason <> 'unsubscribe'
-        AND also_unsubscribed <> ${unsubscribed}::boolean RETURNING id`,
-  )
-  return set.length > 0
 }
 
 /** Which reason replaces which, as `later>earlier`. */
@@ -231,20 +208,27 @@ export async function takeBackBounces(
 }
 
 /**
- * Unsubscribes the contacts with these addresses from everything, or subscribes them again. Raw, because callers are in
- * either kind of transaction.
+ * Unsubscribes the contacts with these addresses from everything, or subscribes them again, and notes it where another reason
+ * hides an unsubscribe on the list. Raw, because callers are in either kind of transaction.
+ * @returns whether such a note has changed
  */
-export async function setContactsUnsubscribed(
+export async function setAddressesUnsubscribed(
   projectId: string,
   emails: readonly string[],
   unsubscribed: boolean,
   on: Connection,
-): Promise<void> {
-  await rowsOf(
+): Promise<boolean> {
+  const noted = await rowsOf(
     on,
-    Prisma.sql`UPDATE contacts SET unsubscribed = ${unsubscribed}::boolean
-      WHERE project_id = ${projectId}::uuid AND email = ANY (${emails}::text[]) AND unsubscribed <> ${unsubscribed}::boolean`,
+    Prisma.sql`WITH changed AS (
+        UPDATE contacts SET unsubscribed = ${unsubscribed}::boolean
+          WHERE project_id = ${projectId}::uuid AND email = ANY (${emails}::text[]) AND unsubscribed <> ${unsubscribed}::boolean
+      )
+      UPDATE suppressions SET also_unsubscribed = ${unsubscribed}::boolean
+        WHERE project_id = ${projectId}::uuid AND email = ANY (${emails}::text[]) AND reason <> 'unsubscribe'
+          AND also_unsubscribed <> ${unsubscribed}::boolean RETURNING id`,
   )
+  return noted.length > 0
 }
 
 /**
@@ -262,9 +246,8 @@ export async function subscribeAgain(
     Prisma.sql`DELETE FROM suppressions
       WHERE project_id = ${projectId}::uuid AND email = ${email} AND reason = 'unsubscribe' RETURNING id`,
   )
-  const hidden = await setAlsoUnsubscribed(projectId, [email], false, on)
   // If another reason hid the unsubscribe, no suppression was removed whose trigger would clear it.
-  await setContactsUnsubscribed(projectId, [email], false, on)
+  const hidden = await setAddressesUnsubscribed(projectId, [email], false, on)
   return { removed: removed.length === 1, hidden }
 }
 

@@ -3,7 +3,7 @@ import {
   lockAddresses,
   lockContact,
   type LockedContact,
-  setAlsoUnsubscribed,
+  setAddressesUnsubscribed,
   subscribeAgain,
   suppress,
   preserveOptOuts,
@@ -107,7 +107,7 @@ export async function removeContact(scope: Scope, id: string): Promise<boolean> 
     await preserveOptOuts({ id, email }, tx)
     const { count } = await tx.contact.deleteMany({ where: { id } })
     if (!count) return false
-    if (contact?.unsubscribed) await setAlsoUnsubscribed(scope.project.id, [email], true, tx)
+    if (contact?.unsubscribed) await setAddressesUnsubscribed(scope.project.id, [email], true, tx)
     const suppression = await tx.suppression.findFirst({ where: { email }, select: { reason: true } })
     const changes = { email, ...(suppression && { suppressionKept: suppression.reason }) }
     await addAudit(scope, { action: "contact.deleted", target: encodeId("con", id), changes }, tx)

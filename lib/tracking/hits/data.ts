@@ -1,4 +1,4 @@
-import { advance, lockRead, type ReadDelivery } from "@/lib/delivery/queue/feedback/data"
+import { advance, lockRead } from "@/lib/delivery/queue/feedback/data"
 import { isSimulated } from "@/lib/emails/simulator"
 import { addPastEvents } from "@/lib/emails/data"
 import { pool, type Queryable, transaction } from "@/lib/platform/database/db"
@@ -144,11 +144,12 @@ function hitsAround(client: Queryable, known: readonly Known[], due: readonly Hi
   })
   return hits(client, {
     name: "tracking.hits_around",
-    // Of each email by its key, so that a flood for one takes nothing from another.
+    // Of each email by itself, so that a flood for one takes nothing from another. A range keeps the planner from the index over
+    // times, which has those of all emails.
     from: `unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[]) AS g(project_id, email_id, first, last)
       CROSS JOIN LATERAL (
         SELECT * FROM tracking_hits h WHERE h.project_id = g.project_id AND h.email_id = g.email_id
-          AND h.at BETWEEN g.first AND g.last LIMIT $5
+          AND tstzrange(g.first, g.last, '[]') @> h.at LIMIT $5
       ) found`,
     values: [
       spans.map(({ projectId }) => projectId),
