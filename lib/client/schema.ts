@@ -6223,7 +6223,7 @@ export interface components {
             unsubscribeRate?: number;
             /**
              * Format: int32
-             * @description Additive: recipients whose delivery was deferred three times.
+             * @description Additive: recipients whose email was still waiting 20 minutes after its first attempt was due.
              */
             deliveryDelayed?: number;
             /** @description Whether the mailbox provider reports complaints, if that is known. */
@@ -6342,7 +6342,7 @@ export interface components {
             unsubscribeRate?: number;
             /**
              * Format: int32
-             * @description Additive: recipients whose delivery was deferred three times.
+             * @description Additive: recipients whose email was still waiting 20 minutes after its first attempt was due.
              */
             deliveryDelayed?: number;
             previous?: components["schemas"]["PreviousOtherMetrics"];
@@ -6620,7 +6620,7 @@ export interface components {
             unsubscribeRate?: number;
             /**
              * Format: int32
-             * @description Additive: recipients whose delivery was deferred three times.
+             * @description Additive: recipients whose email was still waiting 20 minutes after its first attempt was due.
              */
             deliveryDelayed?: number;
         };
@@ -6723,7 +6723,7 @@ export interface components {
             unsubscribeRate?: number;
             /**
              * Format: int32
-             * @description Additive: recipients whose delivery was deferred three times.
+             * @description Additive: recipients whose email was still waiting 20 minutes after its first attempt was due.
              */
             deliveryDelayed?: number;
         };
@@ -6822,7 +6822,7 @@ export interface components {
             unsubscribeRate?: number;
             /**
              * Format: int32
-             * @description Additive: recipients whose delivery was deferred three times.
+             * @description Additive: recipients whose email was still waiting 20 minutes after its first attempt was due.
              */
             deliveryDelayed?: number;
         };
@@ -7163,7 +7163,7 @@ export interface components {
             unsubscribeRate?: number;
             /**
              * Format: int32
-             * @description Additive: recipients whose delivery was deferred three times.
+             * @description Additive: recipients whose email was still waiting 20 minutes after its first attempt was due.
              */
             deliveryDelayed?: number;
             /** @description Additive: the window of the same length before this one, with `compare=previous`. */
@@ -7379,7 +7379,7 @@ export interface components {
             unsubscribeRate?: number;
             /**
              * Format: int32
-             * @description Additive: recipients whose delivery was deferred three times.
+             * @description Additive: recipients whose email was still waiting 20 minutes after its first attempt was due.
              */
             deliveryDelayed?: number;
             /**

@@ -112,6 +112,23 @@ test("the activity is the last ten things of every kind, newest first", async ()
   expect(await read()).toHaveLength(10)
 })
 
+test("a bounce that was taken back costs no score and is no activity, until the next one of the same email", async () => {
+  const { contactId, email } = await addContact()
+  const takenBack = { type: "delivery_delayed", data: { reason: "bounce_taken_back" } }
+  const read = async () => {
+    const [score, activity] = await Promise.all([
+      api(`POST ${one}/engagement/refresh`, { key: world.apiKey, params: params({ contactId }) }),
+      api(`GET ${one}/activity`, { key: world.apiKey, params: params({ contactId }) }),
+    ])
+    const types = activity.json.map(({ type }: { type: string }) => type)
+    return { ...score.json, bounces: types.filter((type: string) => type === "email_bounced").length }
+  }
+  await send(email, [{ type: "bounced" }, takenBack, { type: "delivered" }])
+  expect(await read()).toMatchObject({ score: 0, tier: "new", bounces: 0 })
+  await send(email, [{ type: "bounced", daysAgo: 2 }, { ...takenBack, daysAgo: 1 }, { type: "bounced" }])
+  expect(await read()).toMatchObject({ score: 0, tier: "cold", bounces: 1 })
+})
+
 const answer =
   <T>(outcome: object) =>
   async () =>

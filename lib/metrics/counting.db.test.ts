@@ -73,7 +73,7 @@ function meaning(type: string, data: Record<string, string>): Counter[] {
   if (data.simulator) return []
   if (["sent", "delivered", "failed", "bounced"].includes(type)) return ["sent"]
   if (type === "opened") return data.machine ? ["machineOpens", "anyOpens"] : ["opened", "anyOpens"]
-  if (data.machine) return []
+  if (data.machine || data.reason) return []
   const plain = {
     clicked: "clicked",
     complained: "complained",

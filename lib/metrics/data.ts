@@ -79,11 +79,11 @@ export async function findEmailHead(scope: Scope, id: string) {
   return db(scope).email.findUnique({ where: { id }, select })
 }
 
-/** What happened to an email, by type of event: how often people caused it, and the last time that anything did. */
+/** What happened to an email, by type of event: how often people caused it and nobody took it back, and the last time that anything did. */
 export type Happened = { counts: ReadonlyMap<string, number>; lastAt: Date | null }
 
 export async function countEvents(scope: Scope, emailId: string): Promise<Happened> {
-  const [all, machines] = await Promise.all([
+  const [all, machines, takenBack] = await Promise.all([
     db(scope).event.groupBy({
       by: ["type"],
       where: { emailId },
@@ -96,11 +96,16 @@ export async function countEvents(scope: Scope, emailId: string): Promise<Happen
       where: { emailId, data: { path: ["machine"], equals: "true" } },
       _count: { _all: true },
     }),
+    // Each of these takes back one bounce.
+    db(scope).event.count({ where: { emailId, data: { path: ["reason"], equals: "bounce_taken_back" } } }),
   ])
-  const byMachines = new Map(machines.map(({ type, _count }) => [type, _count._all]))
+  const uncounted = new Map([
+    ["bounced", takenBack],
+    ...machines.map(({ type, _count }) => [type, _count._all] as const),
+  ])
   const times = all.flatMap(({ _max }) => _max.occurredAt ?? [])
   return {
-    counts: new Map(all.map(({ type, _count }) => [type, _count._all - (byMachines.get(type) ?? 0)])),
+    counts: new Map(all.map(({ type, _count }) => [type, _count._all - (uncounted.get(type) ?? 0)])),
     lastAt: times.length ? new Date(Math.max(...times.map(Number))) : null,
   }
 }

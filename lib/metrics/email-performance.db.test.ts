@@ -50,6 +50,19 @@ test("one bounce of several recipients is told beside the delivery of another", 
   expect((await read(emailId)).json).toMatchObject({ delivered: true, bounced: true, unsubscribed: true })
 })
 
+test("a bounce that was taken back is none, until the next one of the same recipient", async () => {
+  const [emailId = ""] = await sendMail(sender)
+  const deliveryId = newId()
+  const tell = (type: string, data: Record<string, string> = {}) =>
+    addEvents({ project: { id: sender.projectId } }, [{ emailId, deliveryId, type, data }])
+  await tell("bounced")
+  await tell("delivery_delayed", { reason: "bounce_taken_back" })
+  await tell("delivered")
+  expect((await read(emailId)).json).toMatchObject({ delivered: true, bounced: false })
+  await tell("bounced")
+  expect((await read(emailId)).json).toMatchObject({ delivered: true, bounced: true })
+})
+
 test("an email of another project is not found", async () => {
   const [emailId = ""] = await sendMail(sender)
   const { status, json } = await read(emailId, (await newWorld()).apiKey)

@@ -57,10 +57,10 @@ const counterByType = new Map<string, Counter>([
 /**
  * What an event counts as, each once per recipient however often and in which order events arrive. Simulator mail never
  * counts, and machines do not count among people. Any response of a server makes a delivery sent; so does giving up. What
- * became of it is its fate.
+ * became of it is its fate. A bounce that is taken back is news of that alone, and no delay.
  */
 export function countersOf({ type, data }: Pick<CountableEvent, "type" | "data">): readonly Counter[] {
-  if (data.simulator === "true") return []
+  if (data.simulator === "true" || newsOf({ type, data }) === "taken_back") return []
   if (fatefulTypes.includes(type)) return ["sent"]
   if (type === "opened") return data.machine === "true" ? ["machineOpens", "anyOpens"] : ["opened", "anyOpens"]
   const counter = counterByType.get(type)

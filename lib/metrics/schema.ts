@@ -94,7 +94,9 @@ const more = {
   unsubscribeRate: double.optional().describe(`Additive: ${ofDelivered.replace("A", "a")}`),
 }
 const alsoDelayed = {
-  deliveryDelayed: int32.optional().describe("Additive: recipients whose delivery was deferred three times."),
+  deliveryDelayed: int32
+    .optional()
+    .describe("Additive: recipients whose email was still waiting 20 minutes after its first attempt was due."),
 }
 
 const rates = {

@@ -150,7 +150,8 @@ async function engagementsOf(
             count(DISTINCT m.id) FILTER (WHERE v.type IN ('sent', 'delivered', 'opened', 'clicked'))::int AS delivered,
             count(DISTINCT m.id) FILTER (WHERE v.type = 'opened')::int AS opened,
             count(DISTINCT m.id) FILTER (WHERE v.type = 'clicked')::int AS clicked,
-            count(DISTINCT m.id) FILTER (WHERE v.type = 'bounced')::int AS bounced,
+            -- Each delay that is read takes back one bounce.
+            (count(*) FILTER (WHERE v.type = 'bounced') - count(*) FILTER (WHERE v.type = 'delivery_delayed'))::int AS bounced,
             count(DISTINCT m.id) FILTER (WHERE v.type = 'complained')::int AS complained,
             max(v.occurred_at) FILTER (WHERE v.type IN ('opened', 'clicked')) AS last
           FROM (
@@ -161,7 +162,8 @@ async function engagementsOf(
           ) m LEFT JOIN events v ON v.project_id = asked.project_id AND v.email_id = m.email_id AND v.delivery_id = m.id
             AND v.id >= ${firstIdAt(since)}::uuid AND (v.type IN ('delivered', 'opened', 'clicked', 'bounced', 'complained')
               -- Delivery is not reported: it counts as delivered.
-              OR v.type = 'sent' AND v.data->>'deliveryReported' = 'false')
+              OR v.type = 'sent' AND v.data->>'deliveryReported' = 'false'
+              OR v.type = 'delivery_delayed' AND v.data->>'reason' = 'bounce_taken_back')
             AND v.data->>'machine' IS DISTINCT FROM 'true'
       ) counted
       ORDER BY asked.place`,

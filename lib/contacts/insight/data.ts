@@ -104,6 +104,9 @@ export async function latestActivity(scope: Scope, contactId: string, limit: num
             AND v.delivery_id = ANY (SELECT id FROM mails)
             AND v.type IN ('sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained')
             AND v.data->>'machine' IS DISTINCT FROM 'true'
+            AND NOT (v.type = 'bounced' AND EXISTS (SELECT 1 FROM events b WHERE b.project_id = $1 AND b.email_id = v.email_id
+              AND b.delivery_id = v.delivery_id AND b.type = 'delivery_delayed' AND b.data->>'reason' = 'bounce_taken_back'
+              AND b.occurred_at >= v.occurred_at))
       ), joined AS (
         SELECT md5(m.segment_id::text || m.contact_id)::uuid AS id, 'segment_added' AS type, m.created_at AS occurred_at,
             m.segment_id AS reference_id, s.name AS reference_name

@@ -14,6 +14,7 @@ import {
   fits,
   type Granularity,
   hourOf,
+  newsOf,
   noCounts,
   otherKey,
   type DimensionSlice,
@@ -111,7 +112,7 @@ type Raised = Change & { mail: CountedMail; slices: readonly DimensionSlice[] }
 
 /** Each counter that these events raise, once per recipient over all rounds, and those that news of a fate moves. */
 async function raisedBy(client: Queryable, all: readonly CountableEvent[]): Promise<Raised[]> {
-  const events = all.filter((event) => event.emailId && countersOf(event).length)
+  const events = all.filter((event) => event.emailId && (countersOf(event).length || newsOf(event)))
   if (!events.length) return []
   const earlier = await eventsBefore(client, events)
   const counted = new Set(earlier.flatMap((event) => countersOf(event).map((counter) => onceKey(event, counter))))
