@@ -15,6 +15,7 @@ import { VolumeChart } from "@/components/metrics/volume-chart"
 import { Absent, TextLink } from "@/components/ui/text"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
+import { useTimeZone } from "@/components/ui/local-time"
 import { Table, Td, Th } from "@/components/ui/table"
 import { judgesBounces } from "@/lib/metrics/rules"
 import { formatNumber } from "@/lib/platform/format"
@@ -34,7 +35,8 @@ export function VolumeCard({ projectId, summary, timeline, weekly, earlier }: Vo
   const { previous, sent } = summary
   const parts = stackOf(summary)
   const before = !weekly && previous && previous.sent > 0 ? previous.sent / timeline.buckets.length : null
-  const days = weekly && earlier && previous?.sent ? sentWeekBefore(earlier) : null
+  const timeZone = useTimeZone()
+  const days = weekly && earlier && previous?.sent ? sentWeekBefore(timeline, earlier, timeZone) : null
   const each = timeline.granularity === "hour" ? "Hourly" : "Daily"
   return (
     <Card aria-labelledby="metrics-volume">

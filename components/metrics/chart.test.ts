@@ -12,6 +12,12 @@ import {
   type MetricsTimeline,
 } from "@/components/metrics/chart"
 
+const sentIn = (...of: [bucket: string, sent: number][]) => ({
+  buckets: of.map(
+    ([bucket, sent]) => ({ bucket, sent, delivered: sent, bounced: 0 }) as MetricsTimeline["buckets"][number],
+  ),
+})
+
 describe("the volume chart", () => {
   test("gives each recipient one status, so that the parts add up to what was sent", () => {
     const parts = stackOf({ sent: 100, delivered: 90, deferred: 12, bounced: 4 })
@@ -57,28 +63,51 @@ describe("the volume chart", () => {
   })
 
   test("compares a day with the same weekday a week before, also over a change of months", () => {
-    const earlier = sentWeekBefore({
-      buckets: [{ bucket: "2026-10-28T00:00:00.000Z", sent: 812 } as MetricsTimeline["buckets"][number]],
-    })
+    const earlier = sentWeekBefore(
+      sentIn(["2026-11-04T00:00:00.000Z", 9], ["2026-11-05T00:00:00.000Z", 9]),
+      sentIn(["2026-10-28T00:00:00.000Z", 812]),
+      "UTC",
+    )
     expect(earlier).toEqual(new Map([["2026-11-04T00:00:00.000Z", 812]]))
-    expect(weekBefore("2026-11-04T14:00:00.000Z")).toBe("2026-10-28T14:00:00.000Z")
+    expect(weekBefore("2026-11-04T14:00:00.000Z", "UTC")).toBe("2026-10-28T14:00:00.000Z")
     // The page is drawn before its timeline is read.
-    expect(weekBefore("")).toBe("")
+    expect(weekBefore("", "UTC")).toBe("")
+  })
+
+  test("compares a day with the same weekday a week before where the clocks changed between them", () => {
+    const now = sentIn(["2026-03-28T23:00:00.000Z", 9], ["2026-03-29T22:00:00.000Z", 9])
+    const before = sentIn(["2026-03-21T23:00:00.000Z", 70], ["2026-03-22T23:00:00.000Z", 80])
+    expect([...sentWeekBefore(now, before, "Europe/Berlin").values()]).toEqual([70, 80])
+    // 15:00 on both days.
+    expect(weekBefore("2026-03-30T13:00:00.000Z", "Europe/Berlin")).toBe("2026-03-23T14:00:00.000Z")
+    expect(weekBefore("2026-10-26T14:00:00.000Z", "Europe/Berlin")).toBe("2026-10-19T13:00:00.000Z")
   })
 
   test("says of what it shows only a part from when and until when that is", () => {
     const day = (bucket: string) => ({ bucket, sent: 4, delivered: 4, bounced: 0 })
     const days = ["2026-11-20T00:00:00.000Z", "2026-11-21T00:00:00.000Z", "2026-11-22T00:00:00.000Z"].map(day)
     const window = { label: "custom", from: "2026-11-20T10:00:00.000Z", to: "2026-11-22T12:20:30.000Z" }
-    const bars = barsOf({ buckets: days, granularity: "day", window } as unknown as MetricsTimeline)
+    const bars = barsOf({ buckets: days, granularity: "day", window } as unknown as MetricsTimeline, "UTC")
     expect(bars.map((bar) => barText(bar, "day", "UTC"))).toEqual([
       "Fri 20 November, from 10:00 UTC",
       "Sat 21 November",
       "Sun 22 November, until 12:20 UTC",
     ])
     const whole = { ...window, from: "2026-11-20T00:00:00.000Z", to: "2026-11-23T00:00:00.000Z" }
-    const all = barsOf({ buckets: days, granularity: "day", window: whole } as unknown as MetricsTimeline)
+    const all = barsOf({ buckets: days, granularity: "day", window: whole } as unknown as MetricsTimeline, "UTC")
     expect(all.map(({ cut }) => cut)).toEqual([null, null, null])
+  })
+
+  test.each([
+    ["23", "2026-03-28T23:00:00.000Z", "2026-03-29T22:00:00.000Z", "2026-03-29T10:30:00.000Z"],
+    ["25", "2026-10-24T22:00:00.000Z", "2026-10-25T23:00:00.000Z", "2026-10-25T10:30:00.000Z"],
+  ])("a day of %s hours is whole when it is over, and half of it foretells the whole", (_, begin, end, half) => {
+    const barUntil = (to: string) => {
+      const timeline = { ...sentIn([begin, 100]), granularity: "day", window: { label: "custom", from: begin, to } }
+      return barsOf(timeline as unknown as MetricsTimeline, "Europe/Berlin")[0]
+    }
+    expect(barUntil(end)).toMatchObject({ cut: null, forecast: null })
+    expect(barUntil(half)).toMatchObject({ cut: { until: half }, forecast: 200 })
   })
 
   test("names the zone of an hour, and the day in that zone", () => {

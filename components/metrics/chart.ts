@@ -1,5 +1,6 @@
 import type { CallAnswer } from "@/components/data/call"
-import { dayMs, hourMs } from "@/lib/platform/time"
+import { dayIn, midnightOf } from "@/components/data/day-filters"
+import { hourMs } from "@/lib/platform/time"
 import { dateWords } from "@/components/ui/time-words"
 
 export type Summary = CallAnswer<"GET /v1/metrics/summary">
@@ -64,17 +65,15 @@ export function stackOf(counts: Parted): Record<SeriesName, number> {
   }
 }
 
-const lengthMs = { hour: hourMs, day: dayMs }
-
-export function barsOf({ buckets, granularity, window }: MetricsTimeline): Bar[] {
-  const length = granularity === "hour" ? lengthMs.hour : lengthMs.day
-  const end = Date.parse(window.to)
+export function barsOf({ buckets, granularity, window }: MetricsTimeline, timeZone: string): Bar[] {
+  const to = Date.parse(window.to)
   return buckets.map((bucket, index) => {
-    const passed = (end - Date.parse(bucket.bucket)) / length
     const begin = Date.parse(bucket.bucket)
+    const end = Date.parse(buckets[index + 1]?.bucket ?? endOf(bucket.bucket, granularity, timeZone))
+    const passed = (to - begin) / (end - begin)
     const cut = {
       ...(begin < Date.parse(window.from) && { from: window.from }),
-      ...(begin + length > end && { until: window.to }),
+      ...(end > to && { until: window.to }),
     }
     const runs = index === buckets.length - 1 && passed > 0.2 && passed < 1 && bucket.sent > 0
     return {
@@ -87,17 +86,31 @@ export function barsOf({ buckets, granularity, window }: MetricsTimeline): Bar[]
   })
 }
 
-const weekMs = 7 * dayMs
-
-/** Of no time yet none. */
-export function weekBefore(at: string): string {
-  return at && new Date(Date.parse(at) - weekMs).toISOString()
+/** When an hour or day that begins then is over; a day may have 23 or 25 hours. */
+function endOf(at: string, granularity: string, timeZone: string): string {
+  if (granularity === "hour") return new Date(Date.parse(at) + hourMs).toISOString()
+  return midnightOf(dayIn(timeZone, new Date(at)), timeZone, 1)
 }
 
+/** The same time of day a week before, by the clocks of the zone. Of no time yet none. */
+export function weekBefore(at: string, timeZone: string): string {
+  if (!at) return ""
+  const day = dayIn(timeZone, new Date(at))
+  const sinceMidnight = Date.parse(at) - Date.parse(midnightOf(day, timeZone))
+  return new Date(Date.parse(midnightOf(day, timeZone, -7)) + sinceMidnight).toISOString()
+}
+
+type Days = Pick<MetricsTimeline, "buckets">
+
 /** What was sent on the same weekday a week before, by the day of now. */
-export function sentWeekBefore(earlier: Pick<MetricsTimeline, "buckets">): ReadonlyMap<string, number> {
+export function sentWeekBefore(now: Days, earlier: Days, timeZone: string): ReadonlyMap<string, number> {
+  const dayOf = (at: string) => dayIn(timeZone, new Date(at))
+  const sentOn = new Map(earlier.buckets.map(({ bucket, sent }) => [dayOf(bucket), sent]))
   return new Map(
-    earlier.buckets.map(({ bucket, sent }) => [new Date(Date.parse(bucket) + weekMs).toISOString(), sent] as const),
+    now.buckets.flatMap(({ bucket }) => {
+      const sent = sentOn.get(dayOf(weekBefore(bucket, timeZone)))
+      return sent === undefined ? [] : [[bucket, sent] as const]
+    }),
   )
 }
 

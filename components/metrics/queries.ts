@@ -107,7 +107,7 @@ export function metricsTimeline(projectId: string, view: MetricsView) {
 export function metricsWeekBefore(projectId: string, view: MetricsView, from: string) {
   return query("GET /v1/metrics/timeline", {
     query: {
-      ...{ from: weekBefore(from), to: from, granularity: "day", ...zoneQuery(view) },
+      ...{ from: weekBefore(from, view.timeZone), to: from, granularity: "day", ...zoneQuery(view) },
       ...{ ...ofDomain(view), format: "compact", projectId },
     },
   })

@@ -41,7 +41,7 @@ export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChar
   const openPage = useGo()
   const timeZone = useTimeZone()
   const { granularity } = timeline
-  const bars = barsOf(timeline)
+  const bars = barsOf(timeline, timeZone)
   const heights = bars.map(({ at, parts, forecast }) =>
     Math.max(
       series.reduce((sum, { name }) => sum + parts[name], 0),

@@ -135,7 +135,7 @@ may be cut by it. Simulator and test mail is not counted.`,
       slice ? countsOfSliceByBucket(scope, slice, window, grain) : countsByBucket(scope, window, grain)
     const counted =
       granularity === "day" && query.timeZone
-        ? byZonedDay(await read("hour"), zonedDays(window, query.timeZone))
+        ? byZonedDay(await read("hour"), zonedDays(window, query.timeZone, query.from))
         : byBucket(await read(granularity), bucketsOf(window, granularity))
     return {
       projectId: scope.project.id,

@@ -32,6 +32,17 @@ test("in a zone of half hours an hour is of the day in which it begins", () => {
   ])
 })
 
+test("in a zone of half hours the hour of the day before, with which the range begins, is left out", () => {
+  const asked = new Date("2026-11-20T18:30:00Z")
+  const days = zonedDays(range("2026-11-20T18:00:00Z", "2026-11-22T19:00:00Z"), "Asia/Kolkata", asked)
+  expect(days.map(({ bucket, hours }) => [bucket.toISOString(), hours.length])).toEqual([
+    ["2026-11-20T19:00:00.000Z", 24],
+    ["2026-11-21T19:00:00.000Z", 24],
+  ])
+  // A day that has just begun has nothing else yet.
+  expect(zonedDays(range("2026-11-20T18:00:00Z", "2026-11-20T18:40:00Z"), "Asia/Kolkata", asked)).toHaveLength(1)
+})
+
 test("each hour of a range is in one day, whatever the zone", () => {
   const year = range("2026-01-01T05:00:00Z", "2026-12-31T07:20:00Z")
   const hours = bucketsOf(year, "hour").map(Number)
