@@ -295,7 +295,7 @@ test.each(["relay", "SES in Ireland"] as const)(
         verified_mail_from_spf = NULL WHERE id = $1`,
       [domain.id],
     )
-    const sql = readFileSync("prisma/migrations/0083_domains_and_transports/migration.sql", "utf8")
+    const sql = readFileSync("prisma/migrations/0082_domains_and_transports/migration.sql", "utf8")
     await pool().query(statementsOf(sql)[1] ?? "")
     rename(installations[from === "relay" ? "SES in Ireland" : "relay"])
     const { status, oldRecordsCountUntil } = await verify(domain)

@@ -88,8 +88,8 @@ describe("env", () => {
   })
 
   it("takes a percent sign in the secret of S3 that encodes nothing as it is", () => {
-    const S3_URL = "s3://KEY:50%off@s3.eu-west-1.amazonaws.com/bucket?region=eu-west-1"
-    expect(parseEnv({ ...enough, S3_URL }).s3?.secretAccessKey).toBe("50%off")
+    const url = "s3://KEY:50%off@s3.eu-west-1.amazonaws.com/bucket?region=eu-west-1"
+    expect(parseEnv({ ...enough, S3_URL: url }).s3?.secretAccessKey).toBe("50%off")
   })
 
   it("takes a key in hex too", () => {
