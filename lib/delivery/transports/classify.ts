@@ -269,7 +269,7 @@ const senderWords = [
   /\b(?:return|reverse)[- ]?path\b|\bmail[- ]?from\b|\benvelope[- ]from\b|\bfrom (?:address|header|domain|field|user|line)\b|\bheader from\b|\bbounce address\b|\breply-?to\b|\boriginator\b/i,
   /\b(?:address|domain|host|user|mail) (?:in|of|from) (?:the |your )?(?:from|mail from|return-path|envelope)\b/i,
   /\bfrom (?:this|that|the|your|a) (?:address|domain|user|account|e-?mail)\b|\bsent from\b/i,
-  /\babsender\w*|\bexp[ée]diteur|\bremitente|\bmittente|\bremetente|\bafzender|\bnadawc|\bотправител|发件人|寄件者|送信者/iu,
+  /\babsender\w*|\bexp[ée]diteur|\bremitente|\bmittente|\bremetente|\bafzender|\bnadawc|отправител|发件人|寄件者|送信者/iu,
 ]
 
 /** Our account, address, host, session and limits. */

@@ -344,6 +344,7 @@ const aboutUs: Row[] = [
   ["Mail.ru", "550 Access from ip address 192.0.2.4 blocked. Visit http://mail.ru/notspam/"],
   ["Mail.ru", "550 spam message rejected. Please visit http://help.mail.ru/notspam-support/id?c=x", "final"],
   ["Mail.ru", "550 Sender verification failed: no such user b+x7@send.acme.test"],
+  ["Russian server", "550 5.1.1 Адрес отправителя отклонён: пользователь не существует"],
   ["Yandex", "554 5.7.1 Message rejected under suspicion of SPAM; https://ya.cc/1IrBc", "final"],
   ["Yandex", "553 5.7.1 Sender address rejected: not owned by auth user."],
   ["Yandex", "550 5.7.1 Bad outgoing mailbox: account is blocked"],
