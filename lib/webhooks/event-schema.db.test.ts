@@ -86,9 +86,9 @@ const eventOf = (emailId: string, deliveryId: string) => ({
 
 function readingOf(): Record<string, string> {
   const sentAt = new Date("2026-11-22T10:00:00Z")
-  const hit = (kind: Hit["kind"], second: number, heldMs: number | null): Hit => {
+  const hit = (kind: Hit["kind"], second: number, heldMs: number | null) => {
     const at = new Date(sentAt.getTime() + second * 1_000)
-    return { id: kind, kind, number: 0, client: "phone", userAgent: person, head: false, heldMs, at }
+    return { id: kind, kind, number: 0, client: "phone", userAgent: person, head: false, heldMs, at, isJudged: false }
   }
   const delivery: ReadDelivery = {
     ...{ id: "d", projectId: "p", emailId: "e", topicId: null, subject: "Hello", sentAt, status: "delivered" },

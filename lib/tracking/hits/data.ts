@@ -48,7 +48,7 @@ export async function addHits(hits: readonly NewHit[]): Promise<void> {
 
 // On `pg`, because one worker judges the requests of all projects, skips rows that another has locked, and writes sets.
 
-type HitRow = Hit & { deliveryId: string; now: Date }
+type HitRow = Hit & { deliveryId: string; isJudged: boolean; now: Date }
 type Known = Pick<Case, "delivery" | "attemptedAt" | "engagement" | "urls">
 
 /** Waits this long before it is judged again. */
@@ -166,7 +166,7 @@ type Hits = { name: string; from: string; values: unknown[] }
 /** Of all projects. */
 async function hits(client: Queryable, { name, from, values }: Hits): Promise<HitRow[]> {
   const text = `SELECT id, delivery_id AS "deliveryId", kind, number, client, user_agent AS "userAgent", head,
-      held_ms AS "heldMs", at, now() AS now FROM ${from}`
+      held_ms AS "heldMs", at, due_at IS NULL AS "isJudged", now() AS now FROM ${from}`
   return (await client.query<HitRow>({ name, text, values })).rows
 }
 

@@ -30,8 +30,15 @@ function hit(kind: Hit["kind"], seconds: number, more: Partial<Hit> = {}): Hit {
   return { id: `${++serial}`, kind, at, ...common, ...more }
 }
 
-const judged = (due: Hit[], { engagement = fresh, around = due, attemptedAt = [] as Date[] } = {}) =>
-  judgeHit({ delivery, attemptedAt, engagement, urls, due, around })
+/** `earlier`: those of the requests around that are judged. */
+const judged = (
+  due: Hit[],
+  { engagement = fresh, around = due, earlier = [] as Hit[], attemptedAt = [] as Date[] } = {},
+) =>
+  judgeHit({
+    ...{ delivery, attemptedAt, engagement, urls, due },
+    around: around.map((one) => ({ ...one, isJudged: earlier.includes(one) })),
+  })
 const made = (due: Hit[]) =>
   judged(due).events.map(
     ({ type, data }) => `${type}${data.machine ? " machine" : ""}${data.proxied ? " proxied" : ""}`,
@@ -107,7 +114,10 @@ describe("how often", () => {
     const doubled = [hit("click", 60), hit("click", 60.2), hit("click", 60.9)]
     expect(made(doubled)).toHaveLength(1)
     const [first, second] = doubled as [Hit, Hit]
-    expect(judged([second], { around: [first, second] }).events).toEqual([])
+    const around = [first, second]
+    expect(judged([second], { around, earlier: [first] }).events, "after the first").toEqual([])
+    expect(judged([first], { around }).events, "before the second, which is there already").toHaveLength(1)
+    expect(judged([second], { around }).events, "before the first, which is there already").toHaveLength(1)
     expect(made([hit("click", 60), hit("click", 61)])).toHaveLength(2)
     expect(made([hit("click", 60), hit("click", 60, { client: "other" }), hit("open", 60)])).toHaveLength(3)
   })

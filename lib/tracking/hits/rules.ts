@@ -25,7 +25,7 @@ export type Case = {
   engagement: EmailEngagement
   urls: readonly string[]
   due: Hit[]
-  around: Hit[]
+  around: (Hit & { isJudged: boolean })[]
 }
 
 export type Judged = {
@@ -39,8 +39,8 @@ export type Judged = {
 /** Decides what requests mean: pure. Judging the same requests in another order gives the same events. */
 export function judgeHit({ delivery, attemptedAt, engagement, urls, due, around }: Case): Judged {
   const judged: Judged = { events: [], status: null, firstOpenedAt: null, engagement: { ...engagement } }
-  const pending = new Set(due.map(({ id }) => id))
-  const earlier = around.filter(({ id }) => !pending.has(id))
+  // One that is not judged yet may turn out a repeat of one of these.
+  const earlier = around.filter(({ isJudged }) => isJudged)
   const clicks = around.filter(({ kind }) => kind === "click")
   for (const hit of withoutRepeats(due, earlier)) {
     const machine = isMachine(hit, { sentAt: copySentAt(hit, delivery.sentAt, attemptedAt), clicks })
