@@ -33,7 +33,7 @@ export async function openSession(
 
 /** Records that a session is used. */
 export async function touchSession(sessionId: string): Promise<void> {
-  await unscoped().session.updateMany({ where: { id: sessionId }, data: { lastSeenAt: await databaseTime() } })
+  await unscoped().$executeRaw`UPDATE sessions SET last_seen_at = now() WHERE id = ${sessionId}::uuid`
 }
 
 /** Records that the user has just confirmed their identity. */

@@ -113,6 +113,7 @@ describe("the embedded PostgreSQL", () => {
     const server = await open(dataDir)
     await ask(server, "create table moved ()")
     await server.close()
+    servers.pop()
     const moved = dataFolder(0o700)
     rmSync(moved, { recursive: true })
     renameSync(dataDir, moved)
