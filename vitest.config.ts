@@ -15,12 +15,14 @@ const env = {
 }
 
 /** Tests that replace a module, or measure what their process takes: others of the same process would meet that. */
-const ownProcess = ["lib", "e2e", "prisma"]
+const inOwnProcess = ["lib", "e2e", "prisma"]
   .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}/${String(name)}`))
-  .filter((file) => file.endsWith(".db.test.ts"))
+  .filter((file) => /\.(?:db|slow)\.test\.ts$/.test(file))
   .filter((file) =>
     /\bvi\.(?:mock|doMock|hoisted|stubEnv)\(|\bprocess\.(?:cpu|memory)Usage\(/.test(readFileSync(file, "utf8")),
   )
+const ownProcess = inOwnProcess.filter((file) => file.endsWith(".db.test.ts"))
+const slowInOwnProcess = inOwnProcess.filter((file) => file.endsWith(".slow.test.ts"))
 
 /** Nothing listens there: a test that reaches for the database fails at once. */
 const withoutDatabase = { ...env, DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none" }
@@ -35,7 +37,7 @@ const withDatabase = {
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files)
-    const isSlow = ({ project }: TestSpecification) => project.name === "slow"
+    const isSlow = ({ project }: TestSpecification) => project.name.startsWith("slow")
     return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))]
   }
 }
@@ -76,10 +78,11 @@ export default defineConfig({
           pool: "threads",
           isolate: false,
           include: ["**/*.slow.test.ts"],
-          exclude,
+          exclude: [...exclude, ...slowInOwnProcess],
           env: withoutDatabase,
         },
       },
+      { extends: true, test: { name: "slow-isolated", include: slowInOwnProcess, exclude, env: withoutDatabase } },
       {
         extends: true,
         test: {
