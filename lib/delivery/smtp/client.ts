@@ -163,7 +163,8 @@ export function createSmtpPool(target: SmtpEndpoint, options: SmtpPoolOptions): 
   }
 
   async function open({ transcript, control }: Job): Promise<PooledConnection> {
-    const openAt = (address: string) => openPooled({ ...target, address }, settings, transcript, control.signal)
+    const openAt = (address: string, connectTimeoutMs: number) =>
+      openPooled({ ...target, address }, { ...settings, connectTimeoutMs }, transcript, control.signal)
     const opened = await server.opening(() => addresses.openAny(openAt, transcript, control.signal))
     limit.opened()
     shared?.opened()

@@ -215,12 +215,30 @@ describe("a name with two addresses", () => {
     })
   })
 
+  it("sends over the second where the first cannot tell whether the password is right", async () => {
+    const login = { EHLO: "250-fault.test\r\n250 AUTH PLAIN" }
+    const away = { ...login, AUTH: "454 4.7.0 Temporary authentication failure" }
+    const right = { ...login, AUTH: "235 2.7.0 welcome" }
+    const { pool } = await againstBoth(away, right, { user: "ada", password: "richtig" })
+    expect(await pool.send(mail)).toMatchObject({ outcome: "accepted", remote: expect.stringContaining("127.0.0.3") })
+  })
+
   it("takes a refused password from the first, and does not try it again at the second", async () => {
     const login = { EHLO: "250-fault.test\r\n250 AUTH PLAIN", AUTH: "535 5.7.8 wrong" }
     const { other, pool } = await againstBoth(login, login, { user: "ada", password: "falsch" })
     expect(await pool.send(mail)).toMatchObject({ outcome: "region_fault", phase: "auth", code: 535 })
     expect(other.connections()).toBe(0)
   })
+})
+
+it("a name with many addresses of a network that is not there is reached by its address of the other", async () => {
+  const server = await faultServer({}, 0, "127.0.0.2")
+  const away = Array.from({ length: 8 }, (_, at) => `2001:db8::${at + 1}`)
+  const lookUp: LookUp = () => Promise.resolve([...away, "127.0.0.2"])
+  const target = { host: "relay.test", port: server.port, tls: "none" as const, maxConnections: 1 }
+  const pool = createSmtpPool(target, { ehloName: "mta.mailroom.test", mailsPerConnectionMax: 1, lookUp })
+  closers.push(server.close, pool.close)
+  expect(await pool.send(mail)).toMatchObject({ outcome: "accepted" })
 })
 
 it.each<[string, LookUp, string]>([
