@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs"
 import { tmpdir } from "node:os"
@@ -117,6 +118,8 @@ describe("the embedded PostgreSQL", () => {
     const moved = dataFolder(0o700)
     rmSync(moved, { recursive: true })
     renameSync(dataDir, moved)
+    // The old place leads to the new one.
+    symlinkSync(moved, dataDir)
     expect(await ask(await open(moved), "select count(*)::int as n from moved")).toEqual({ n: 0 })
   })
 

@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -161,6 +162,8 @@ export function refuseHomeOfAnother(dataDir: string) {
   const owner = ownerOf(ownerFile(dataFolder))
   // One that was moved is no longer there.
   if (owner === null || owner === dataDir || !existsSync(recordFile(owner))) return
+  // The same folder by another name, such as that of a link.
+  if (realpathSync(owner) === realpathSync(dataDir)) return
   if (readRecord(owner)?.dataFolder !== dataFolder) return
   throw new Error(
     `The database ${dataFolder} belongs to ${owner}, of which ${dataDir} is a copy. Run backup there; remove ${recordFile(dataDir)} and run restore here.`,
