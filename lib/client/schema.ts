@@ -1223,7 +1223,7 @@ export interface paths {
         put?: never;
         /**
          * Define contact property
-         * @description Key and type are permanent. Values are stored and returned as text, which templates, exports and webhooks show unchanged: a `number` is decimal text, such as `42` or `-1.5`, a `boolean` is `true` or `false`, and a `date` is a day of the calendar without a time, such as `2026-03-31`. Imports also accept other common formats of them. A project has at most 500 properties.
+         * @description Key and type are permanent. Values are stored and returned as text, which templates, exports and webhooks show unchanged: a `number` is decimal text, such as `42` or `-1.5`, a `boolean` is `true` or `false`, and a `date` is a day of the calendar without a time, such as `2026-03-31`. Imports also accept other common formats of them. A key that the filter of a segment names, of a property that was deleted, is 409 until that filter is changed. A project has at most 500 properties.
          *
          *     Needs `contacts:write`.
          *

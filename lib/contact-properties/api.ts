@@ -49,7 +49,7 @@ export const createContactProperty = endpoint({
   tag: "Contact properties",
   summary: "Define contact property",
   description:
-    "Key and type are permanent. Values are stored and returned as text, which templates, exports and webhooks show unchanged: a `number` is decimal text, such as `42` or `-1.5`, a `boolean` is `true` or `false`, and a `date` is a day of the calendar without a time, such as `2026-03-31`. Imports also accept other common formats of them. A project has at most 500 properties.",
+    "Key and type are permanent. Values are stored and returned as text, which templates, exports and webhooks show unchanged: a `number` is decimal text, such as `42` or `-1.5`, a `boolean` is `true` or `false`, and a `date` is a day of the calendar without a time, such as `2026-03-31`. Imports also accept other common formats of them. A key that the filter of a segment names, of a property that was deleted, is 409 until that filter is changed. A project has at most 500 properties.",
   access: allow("contacts:write"),
   bucket: buckets.contactProperties,
   body: NewContactProperty,
@@ -64,6 +64,12 @@ export const createContactProperty = endpoint({
     if ((await properties.countProperties(scope)) >= propertiesMax) {
       throw limitReached(
         `A project has at most ${propertiesMax} contact properties. Delete one that is no longer used.`,
+      )
+    }
+    const naming = await properties.findSegmentOfDeleted(scope, body.key)
+    if (naming !== null) {
+      throw propertyTaken(
+        `The filter of the segment ${naming} names a deleted property with the key ${body.key}. Change that filter first: with the new property it would match other contacts.`,
       )
     }
     const property = await properties.addProperty(scope, body)

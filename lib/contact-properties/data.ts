@@ -51,6 +51,18 @@ export async function findProperty(scope: Scope, id: string): Promise<ContactPro
   return row && toProperty(row)
 }
 
+/**
+ * The name of a segment whose filter names a property of this key that was deleted; null where there is none. With a new one of the
+ * key, which nobody has a value of, a negated condition would let everybody in.
+ */
+export async function findSegmentOfDeleted(scope: Scope, key: string): Promise<string | null> {
+  if ((await db(scope).contactProperty.count({ where: { key, deletedAt: null } })) > 0) return null
+  const where = { filter: { not: Prisma.DbNull }, deletedAt: null }
+  const segments = await db(scope).segment.findMany({ where, select: { name: true, filter: true } })
+  const named = `"key":${JSON.stringify(key)}`
+  return segments.find(({ filter }) => JSON.stringify(filter).includes(named))?.name ?? null
+}
+
 export type NewProperty = { key: string; type: PropertyType; fallbackValue?: string }
 
 /** Null if the key is in use, which includes the time in which the values of a deleted property are removed. */

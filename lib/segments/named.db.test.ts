@@ -221,6 +221,11 @@ describe("a filter whose topic or contact property is deleted", () => {
       () => api("DELETE /v1/projects/{projectId}/contact-properties/{propertyId}", call({ propertyId })),
       negated(isBanned, { ...isBanned, operator: "not_equals" }),
     )
+    const again = await api(create, call({}, { key: "status", type: "string" }))
+    expectProblem(again, 409, "property.already_exists")
+    expect(again.json.detail, "why the key cannot be defined again").toMatch(
+      /^The filter of the segment .+ names a deleted/,
+    )
   })
 })
 
