@@ -279,6 +279,11 @@ test("a scheduled broadcast that missed its time by more than 72 hours is paused
   expect(await read(sender, late)).toMatchObject({ status: "sent", counts: { accepted: 2 } })
   expect(await read(sender, missed)).toMatchObject({ status: "paused", pausedReason: "schedule_missed" })
   expect(await addressesOf(missed)).toEqual([])
+  const { rows } = await pool().query(
+    "SELECT target FROM audit_entries WHERE project_id = $1 AND action = 'broadcasts.stop'",
+    [sender.projectId],
+  )
+  expect(rows, "stops in the audit log").toEqual([{ target: missed }])
   await call(sender, "POST /v1/projects/{projectId}/broadcasts/{broadcastId}/resume", missed)
   await runDue()
   const resumed = await read(sender, missed)

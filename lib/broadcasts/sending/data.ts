@@ -321,7 +321,7 @@ export async function stopBroadcast(
 const shape = {
   ...{ id: true, projectId: true, status: true, attempt: true, contentId: true, position: true, cursor: true },
   ...{ startedAt: true, recipients: true, openTracking: true, clickTracking: true },
-  ...{ keyId: true, userId: true, requestId: true },
+  ...{ keyId: true, userId: true, requestId: true, pausedReason: true },
 } as const
 
 /** A broadcast that this worker holds until its lease ends; `attempt` is the fencing token. */
@@ -351,6 +351,15 @@ export function claimBroadcasts(
       paused_reason = CASE WHEN ${isMissed} THEN 'schedule_missed' ELSE paused_reason END`,
     returning: columnsOf(shape, "broadcasts"),
   })
+}
+
+/** Says in the audit log that a claim has paused a broadcast that missed its time. */
+export async function recordMissed({ id, projectId, organizationId }: HeldBroadcast): Promise<void> {
+  const changes = { reason: "schedule_missed" }
+  const entry = { action: "broadcasts.stop", target: encodeId("bc", id), changes } as const
+  await db({ project: { id: projectId } }).$transaction((tx) =>
+    addSystemAudit({ organizationId, projectId }, entry, tx),
+  )
 }
 
 /** Extends the leases; answers the broadcasts that are still held and are to be sent. */

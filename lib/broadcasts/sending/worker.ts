@@ -23,6 +23,7 @@ import {
   postponeBroadcast,
   type Progress,
   readLoad,
+  recordMissed,
   restBroadcast,
   stopBroadcast,
 } from "@/lib/broadcasts/sending/data"
@@ -112,6 +113,7 @@ const isUnderWay = (status: BroadcastStatus) => status === "preparing" || status
 /** What is left to do for a broadcast that is not to be sent. */
 async function settle(held: HeldBroadcast, status: BroadcastStatus): Promise<void> {
   if (status === "cancelled") return endBroadcast(held)
+  if (held.pausedReason === "schedule_missed") await recordMissed(held)
   return restBroadcast(held)
 }
 
