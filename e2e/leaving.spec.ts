@@ -297,6 +297,33 @@ test("without a connection the page stays, and what was clicked opens once it is
   await expect(heading(page, "Domains")).toBeVisible()
 })
 
+test("without a connection a write fails at once, and is not carried out once it is back", async ({
+  page,
+  context,
+}) => {
+  const read = () =>
+    fetch(`${own.baseUrl}/v1/projects/${own.projectId}/contacts/${own.ids.contactId}`, {
+      headers: { authorization: `Bearer ${own.apiKey}` },
+    })
+  const { email } = (await (await read()).json()) as { email: string }
+  await open(page, `/contacts/${own.ids.contactId}`)
+  await ready(page)
+  await page.getByRole("button", { name: "Delete contact" }).click()
+  const question = page.getByRole("alertdialog", { name: `Delete ${email}?` })
+  await question.getByRole("textbox").fill(email)
+  await context.setOffline(true)
+  await expect(page.getByText("You are offline.")).toBeVisible()
+  await question.getByRole("button", { name: "Delete contact" }).click()
+  await expect(question.getByRole("alert")).toHaveText("The service is unreachable")
+  await question.getByRole("button", { name: "Cancel" }).click()
+  const sent: string[] = []
+  page.on("request", (request) => void sent.push(request.method()))
+  await context.setOffline(false)
+  await expect(page.getByText("You are offline.")).toHaveCount(0)
+  expect((await read()).status, "the answer for the contact, which still exists").toBe(200)
+  expect(sent, "the methods of what the page asked since").not.toContain("DELETE")
+})
+
 /** More readers than a list shows at once. */
 async function addReaders(name: string) {
   const database = await productDatabase()

@@ -53,6 +53,26 @@ test("the bell counts unread notices, opens them and leads to what they are abou
   expect(faults).toEqual([])
 })
 
+test("notices that cannot be marked as read for want of a connection say so, and stay unread", async ({ page }) => {
+  const own = await createSampleOrganization("unmarked")
+  await becomeOwner(page.context(), own)
+  await addNotice(own, "Orders")
+  await page.goto(`/projects/${own.projectId}/settings`)
+  await page
+    .getByRole("complementary")
+    .getByRole("button", { name: /^Notices/ })
+    .click()
+  const dialog = page.getByRole("dialog", { name: "Notices" })
+  await expect(dialog.getByRole("listitem").first()).toContainText("Unread")
+  // What is loaded with the first touch is there.
+  await expect(page.locator("main [data-ways]")).toBeAttached()
+  await page.context().setOffline(true)
+  await dialog.getByRole("button", { name: "Mark all as read" }).click()
+  await expect(page.getByText("The notices were not marked as read")).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(dialog.getByRole("listitem").first()).toContainText("Unread")
+})
+
 test("a chat is set, tested and removed in the settings, which say how the last post went", async ({ page }) => {
   const { faults } = watch(page)
   const own = await createSampleOrganization("chat")

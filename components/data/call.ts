@@ -15,6 +15,8 @@ export async function call<R extends ApiRoute>(
     headers: { Accept: "application/json", ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    throw error instanceof TypeError ? unreachable() : error
   })
   if (!response.ok) throw refused((await response.json()) as ProblemDocument)
   noteSignedOut(false)
@@ -57,6 +59,11 @@ export function problemOf(error: unknown): ProblemDocument {
     title: "The service is unreachable",
     detail: "Check the connection and try again.",
   }
+}
+
+/** In our words: the browser's own, such as "Failed to fetch", say nothing to a person. */
+export function unreachable(): TypeError {
+  return new TypeError(problemOf(null).title)
 }
 
 export type ApiRoute = keyof Api & string

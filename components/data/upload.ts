@@ -4,8 +4,8 @@ import {
   type CallAnswer,
   type CallInput,
   noteSignedOut,
-  problemOf,
   refused,
+  unreachable,
 } from "@/components/data/call"
 import type { ProblemDocument } from "@/lib/platform/http/problem"
 
@@ -45,8 +45,4 @@ export function upload<R extends ApiRoute>(
     signal?.addEventListener("abort", () => request.abort(), { once: true })
     request.send(body)
   })
-}
-
-function unreachable(): TypeError {
-  return new TypeError(problemOf(null).title)
 }

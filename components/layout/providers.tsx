@@ -1,7 +1,8 @@
 "use client"
 
-import { type ReactNode, useState, lazy, Suspense, useSyncExternalStore } from "react"
+import { type ReactNode, useEffect, useState, lazy, Suspense, useSyncExternalStore } from "react"
 import { QueryClient, QueryClientProvider, type DefaultOptions } from "@tanstack/react-query"
+import { useTouched } from "@/components/ui/page-start"
 import { RenderedAt } from "@/components/ui/relative-time"
 import { subscribeToToasts, toastsWanted } from "@/components/ui/toast"
 
@@ -28,7 +29,8 @@ const queryDefaults: DefaultOptions = {
     refetchOnWindowFocus: true,
     retry: (failures, error) => failures < 1 && isNetworkFault(error),
   },
-  mutations: { retry: false },
+  // A write fails at once without a connection; a paused one would run on reconnect, even after Cancel.
+  mutations: { retry: false, networkMode: "always" },
 }
 
 /** fetch throws a TypeError when no answer came; an answer that says no is not asked for again. */
@@ -36,11 +38,16 @@ function isNetworkFault(error: Error): boolean {
   return error instanceof TypeError || error.cause instanceof TypeError
 }
 
-const Toaster = lazy(() => import("@/components/layout/toaster"))
+const loadToaster = () => import("@/components/layout/toaster")
+const Toaster = lazy(loadToaster)
 
-/** Loads the toaster with the first toast, so that pages without toasts do not load it. */
+/** Loads the toaster with the first touch: a toast about a lost connection comes too late to load it. */
 function ToastHost() {
   const wanted = useSyncExternalStore(subscribeToToasts, toastsWanted, () => false)
+  const touched = useTouched()
+  useEffect(() => {
+    if (touched) void loadToaster().catch(() => undefined)
+  }, [touched])
   return wanted ? (
     <Suspense>
       <Toaster />

@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { Bell } from "lucide-react"
+import { problemOf } from "@/components/data/call"
 import { NotLoaded } from "@/components/data/load-error"
 import { useCall } from "@/components/data/use-call"
 import { endlessNotices, personNoticesRoute, type PersonNotice } from "@/components/notices/queries"
@@ -13,6 +14,7 @@ import { Pill } from "@/components/ui/pill"
 import { useReaderTimes } from "@/components/ui/local-time"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { TextLink } from "@/components/ui/text"
+import { toast } from "@/components/ui/toast"
 
 type NoticeDialogProps = {
   /** The project that is open, below which pages of operators are. */
@@ -24,6 +26,8 @@ type NoticeDialogProps = {
 export default function NoticeDialog({ projectId, onClose }: NoticeDialogProps) {
   const read = useInfiniteQuery(endlessNotices())
   const mark = useCall("PUT /v1/session/notice-reads", [personNoticesRoute, operatorNoticesRoute])
+  const onError = (error: Error) =>
+    toast.error("The notices were not marked as read", { description: problemOf(error).detail })
   const notices = read.data?.pages.flatMap(({ data }) => data) ?? []
   const [latest] = notices
   const unread = read.data?.pages[0]?.unread ?? 0
@@ -36,7 +40,7 @@ export default function NoticeDialog({ projectId, onClose }: NoticeDialogProps) 
       description="What needs you in your projects: the same as by mail to their owners. Notices are kept for 90 days."
       footer={
         unread > 0 && latest ? (
-          <Button loading={mark.isPending} onClick={() => mark.mutate({ body: { upTo: latest.at } })}>
+          <Button loading={mark.isPending} onClick={() => mark.mutate({ body: { upTo: latest.at } }, { onError })}>
             Mark all as read
           </Button>
         ) : null

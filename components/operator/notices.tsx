@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { Bell } from "lucide-react"
+import { problemOf } from "@/components/data/call"
 import { NotLoaded } from "@/components/data/load-error"
 import { useCall } from "@/components/data/use-call"
 import { personNoticesRoute } from "@/components/notices/queries"
@@ -13,12 +14,15 @@ import { useReaderTimes } from "@/components/ui/local-time"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { TextLink } from "@/components/ui/text"
+import { toast } from "@/components/ui/toast"
 
 /** What the operators were told of, the latest first; `root` is the address of the settings. */
 export function OperatorNotices({ root }: { root: string }) {
   const inReaderTime = useReaderTimes()
   const read = useQuery(operatorNoticesQuery())
   const { mutate, isPending } = useCall("PUT /v1/operator/notice-reads", [operatorNoticesRoute, personNoticesRoute])
+  const onError = (error: Error) =>
+    toast.error("The notices were not marked as read", { description: problemOf(error).detail })
   const { data: notices = [], unread = 0 } = read.data ?? {}
   const latest = notices[0]?.at
   return (
@@ -28,7 +32,7 @@ export function OperatorNotices({ root }: { root: string }) {
         description="A required row of the set-up that turns wrong, a destination that refuses an address, a day of a warm-up that repeats: once each, here and by mail."
         actions={
           unread > 0 && latest !== undefined ? (
-            <Button loading={isPending} onClick={() => mutate({ body: { upTo: latest } })}>
+            <Button loading={isPending} onClick={() => mutate({ body: { upTo: latest } }, { onError })}>
               Mark all as read
             </Button>
           ) : null

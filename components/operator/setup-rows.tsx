@@ -1,3 +1,4 @@
+import { problemOf } from "@/components/data/call"
 import { type SetupRowWire, setupRoute } from "@/components/operator/queries"
 import { setupPlaceWords, setupStateWords, setupRowKey } from "@/components/operator/setup-words"
 import { cn } from "@/components/ui/cn"
@@ -146,7 +147,13 @@ function ConfirmRow({ row }: { row: SetupRowWire }) {
   const [open, setOpen] = useState(false)
   const { mutate, isPending } = useCall("PUT /v1/operator/setup-confirmations", [setupRoute])
   const confirm = (confirmed: boolean, said: string) =>
-    mutate({ body: { ...setupRowKey(row), confirmed } }, { onSuccess: () => toast.success(said) })
+    mutate(
+      { body: { ...setupRowKey(row), confirmed } },
+      {
+        onSuccess: () => toast.success(said),
+        onError: (error) => toast.error(`${row.title} was not changed`, { description: problemOf(error).detail }),
+      },
+    )
   if (row.confirmation)
     return (
       <Action loading={isPending} onClick={() => confirm(false, `${row.title} is no longer marked`)}>

@@ -29,6 +29,7 @@ import { ProgressBar } from "@/components/ui/loading"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Stat, Stats } from "@/components/ui/stat"
 import { type Column, DataTable } from "@/components/ui/table"
+import { toast } from "@/components/ui/toast"
 import { countText, formatNumber } from "@/lib/platform/format"
 
 /** How far an import is, what became of its rows, and which were refused. */
@@ -114,9 +115,14 @@ function Actions({ projectId, one }: { projectId: string; one: ContactImport }) 
   const mayWrite = useMay("contacts:write")
   const cancel = useCall("POST /v1/projects/{projectId}/contact-imports/{importId}/cancel", [importRoute, importsRoute])
   if (!mayWrite) return null
+  const onError = (error: Error) =>
+    toast.error("The import was not cancelled", { description: problemOf(error).detail })
   if (isOpen(one)) {
     return (
-      <Button loading={cancel.isPending} onClick={() => cancel.mutate({ params: { projectId, importId: one.id } })}>
+      <Button
+        loading={cancel.isPending}
+        onClick={() => cancel.mutate({ params: { projectId, importId: one.id } }, { onError })}
+      >
         Cancel import
       </Button>
     )
