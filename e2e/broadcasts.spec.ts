@@ -56,6 +56,59 @@ test("a draft of a broadcast is sent from its page and counts who got it; one th
   expect(faults).toEqual([])
 })
 
+test("a shared draft keeps the last words of who leaves at once, and Back shows them without a conflict", async ({
+  page,
+  context,
+}) => {
+  const own = await createSampleOrganization("lastwords")
+  await becomeOwner(context, own)
+  const path = `/v1/projects/${own.projectId}/broadcasts/${own.ids.broadcastId}`
+  const stored = async () => {
+    const answer = await fetch(own.baseUrl + path, { headers: { authorization: `Bearer ${own.apiKey}` } })
+    return ((await answer.json()) as { subject: string }).subject
+  }
+  const subject = page.getByRole("textbox", { name: /^Subject/ })
+  const emails = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Emails/ })
+  const saved = page.getByText(/^Draft, shared with your project, saved at/)
+
+  await page.goto(`/projects/${own.projectId}/emails/compose?draft=${own.ids.broadcastId}`)
+  await expect(saved).toBeVisible()
+  // Held back, so that the words are not saved when the link is pressed.
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(`**${path}`, async (route) => {
+    if (route.request().method() === "PATCH") await held
+    await route.continue()
+  })
+  await subject.fill("The last words")
+  await expect(page.getByText("Saving …")).toBeVisible()
+  await emails.click()
+  await page.getByRole("alertdialog").getByRole("button", { name: "Save and leave" }).click()
+  answer()
+  await expect(page.getByRole("heading", { level: 1, name: "Emails" })).toBeVisible()
+  expect(await stored(), "the subject on the server").toBe("The last words")
+
+  await page.goBack()
+  await expect(subject).toHaveValue("The last words")
+  await subject.fill("The last words again")
+  await expect.poll(stored, "the subject on the server").toBe("The last words again")
+  await expect(saved).toBeVisible()
+})
+
+test("who types into a shared draft without a pause is saved within seconds", async ({ page, context }) => {
+  const own = await createSampleOrganization("nopause")
+  await becomeOwner(context, own)
+  await page.goto(`/projects/${own.projectId}/emails/compose?draft=${own.ids.broadcastId}`)
+  await expect(page.getByText(/^Draft, shared with your project, saved at/)).toBeVisible()
+  let isSaved = false
+  const change = page.waitForRequest((request) => request.method() === "PATCH").then(() => (isSaved = true))
+  const subject = page.getByRole("textbox", { name: /^Subject/ })
+  // Ends with the first save, or after far longer than one may wait for it.
+  for (let letters = 0; !isSaved && letters < 60; letters++) await subject.press("a", { delay: 200 })
+  expect(isSaved, "whether it was saved while letters came").toBe(true)
+  await change
+})
+
 test("a broadcast is written with names, shown as one person gets it, shared as a draft, sent after one question and followed by person and link", async ({
   page,
   context,

@@ -45,6 +45,10 @@ export function ComposeDrafts({ fresh, begun, stored, ...form }: ComposeDraftsPr
   function leaveStored() {
     if (open.stored) router.replace(`/projects/${projectId}/emails/compose`)
   }
+  /** What was written last is saved first; where that is refused, the form stays and says why. */
+  function afterSave({ save }: AboutDraft, next: () => void) {
+    void save().then(next, () => undefined)
+  }
   function begin() {
     leaveStored()
     setOpen(openOwn({ id: newId(), fields: fresh, savedAt: null }))
@@ -98,8 +102,8 @@ export function ComposeDrafts({ fresh, begun, stored, ...form }: ComposeDraftsPr
               <DraftLine
                 {...{ projectId, about, others }}
                 broadcastId={open.stored?.id}
-                onOpen={change}
-                onNew={begin}
+                onOpen={(draft) => afterSave(about, () => change(draft))}
+                onNew={() => afterSave(about, begin)}
                 onDiscard={() => discard(about.done)}
                 onShare={() => void shareDraft(about)}
                 onTheirs={() => void openTheirs(about)}

@@ -54,7 +54,14 @@ const FormErrorSummary = lazy(() =>
 /** A draft of this browser, or one on the server, which all of the project see. */
 export type OpenDraft = { id: string; fields: Fields; savedAt: number | null; stored: Broadcast | null }
 
-export type AboutDraft = { kept: Kept; fields: Fields; done: () => void; overwrite: () => Promise<void> }
+export type AboutDraft = {
+  kept: Kept
+  fields: Fields
+  done: () => void
+  /** Of a draft on the server: saves what is not saved yet. */
+  save: () => Promise<void>
+  overwrite: () => Promise<void>
+}
 
 export type ComposeFormProps = {
   projectId: string
@@ -88,10 +95,14 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
   const own = useDraft(projectId, { id, savedAt, enabled: stored === null }, fields)
   const shared = useStoredDraft(projectId, stored, fields)
   const { done } = own
-  const { overwrite } = shared
+  const { save, overwrite } = shared
   const kept = stored ? shared.kept : own.kept
-  const send = useSend(projectId, stored && { id: stored.id, save: shared.save })
-  useStay(stored !== null && !leaving && (kept.state === "changed" || kept.state === "refused"))
+  const send = useSend(projectId, stored && { id: stored.id, save })
+  const isSaving = kept.state === "saving"
+  useStay(
+    stored !== null && !leaving && (isSaving || kept.state === "changed" || kept.state === "refused"),
+    isSaving ? async () => (await save().catch(() => false)) !== false : undefined,
+  )
 
   const { rules, load } = useRules(isWorthKeeping(draft.fields))
   const [now, setNow] = useState(useOpenedAt())
@@ -193,7 +204,7 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
   return (
     <>
       <SendActions {...{ projectId, fields, me, domains, person }} form={formId} sending={send.pending || leaving} />
-      {line({ kept, fields, done, overwrite })}
+      {line({ kept, fields, done, save, overwrite })}
       <form
         id={formId}
         noValidate

@@ -47,6 +47,8 @@ export function Compose({ projectId, baseUrl, me, again, to, draft }: ComposePro
     ...broadcastQuery(projectId, draft ?? ""),
     enabled: draft !== undefined,
     refetchOnWindowFocus: false,
+    // Back brings the page as it was opened: what was saved since is here alone.
+    gcTime: Infinity,
   })
   const isReading = (again && earlier.isPending) || (draft && shared.isPending)
   if (domains.isPending || project.isPending || isReading) return loading()

@@ -1,11 +1,12 @@
 "use client"
 
+import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useState, useCallback } from "react"
 import type { CheckedRecipient } from "@/components/compose/check"
 import type { ComposeFault } from "@/components/compose/faults"
 import { type Fields, noFields, choicesOf, pairsOf } from "@/components/compose/fields"
-import type { Broadcast } from "@/components/broadcasts/queries"
-import { topicIn } from "@/components/compose/addresses"
+import { type Broadcast, broadcastQuery } from "@/components/broadcasts/queries"
+import { isEditable, topicIn } from "@/components/compose/addresses"
 import { call, problemOf } from "@/components/data/call"
 import { localTime } from "@/components/ui/time-words"
 
@@ -171,6 +172,9 @@ export function fieldsOfBroadcast(draft: Broadcast): Fields {
 
 const storePauseMs = 800
 
+/** Who types without a pause is saved this long after the first change. */
+const storeLatestMs = 5_000
+
 type StoredKept = {
   kept: Kept
   /** Saves what is not saved yet. @throws the API's problem */
@@ -184,7 +188,8 @@ export function useStoredDraft(projectId: string, stored: Broadcast | null, fiel
   const [kept, setKept] = useState<Kept>(
     stored ? { state: "shared", at: Date.parse(stored.updatedAt) } : { state: "none" },
   )
-  const latest = useRef({ draft: stored, fields, saved: fields, isChanged: false })
+  const client = useQueryClient()
+  const latest = useRef({ draft: stored, fields, saved: fields, isChanged: false, unsavedSince: null as number | null })
   const running = useRef<Promise<void>>(Promise.resolve())
   useEffect(() => {
     latest.current.fields = fields
@@ -193,13 +198,17 @@ export function useStoredDraft(projectId: string, stored: Broadcast | null, fiel
   const write = useCallback(async () => {
     const { draft, fields: now, saved } = latest.current
     if (!draft || now === saved) return
+    latest.current.unsavedSince = null
     try {
       const params = { projectId, broadcastId: draft.id }
       const { draftChange } = await import("@/components/compose/broadcast")
       const body = { ...draftChange(now, draft), unchangedSince: draft.updatedAt }
       const next = await call(route, { params, body })
       Object.assign(latest.current, { draft: next, saved: now, isChanged: false })
-      setKept({ state: "shared", at: Date.parse(next.updatedAt) })
+      const at = Date.parse(next.updatedAt)
+      // Back opens the form with what was saved last; what the form has no field for would close it.
+      if (isEditable(next)) client.setQueryData(broadcastQuery(projectId, draft.id).queryKey, next, { updatedAt: at })
+      setKept(latest.current.fields === now ? { state: "shared", at } : { state: "saving" })
     } catch (error) {
       const { code, detail, title, errors } = problemOf(error)
       latest.current.isChanged = code === "broadcast.changed_meanwhile"
@@ -207,7 +216,7 @@ export function useStoredDraft(projectId: string, stored: Broadcast | null, fiel
       setKept(latest.current.isChanged ? { state: "changed" } : { state: "refused", why })
       throw error
     }
-  }, [projectId])
+  }, [projectId, client])
 
   /** One save at a time: each builds on the one before. */
   const save = useCallback(() => {
@@ -220,13 +229,17 @@ export function useStoredDraft(projectId: string, stored: Broadcast | null, fiel
     const { draft } = latest.current
     if (!draft) return
     const params = { projectId, broadcastId: draft.id }
-    latest.current.draft = await call("GET /v1/projects/{projectId}/broadcasts/{broadcastId}", { params })
+    const theirs = await call("GET /v1/projects/{projectId}/broadcasts/{broadcastId}", { params })
+    Object.assign(latest.current, { draft: theirs, isChanged: false })
     await save()
   }, [projectId, save])
 
   useEffect(() => {
     if (!stored || fields === latest.current.saved || latest.current.isChanged) return
-    const timer = setTimeout(() => void save().catch(() => undefined), storePauseMs)
+    setKept({ state: "saving" })
+    latest.current.unsavedSince ??= Date.now()
+    const leftMs = latest.current.unsavedSince + storeLatestMs - Date.now()
+    const timer = setTimeout(() => void save().catch(() => undefined), Math.min(storePauseMs, leftMs))
     return () => clearTimeout(timer)
   }, [fields, stored, save])
 
