@@ -149,6 +149,25 @@ test("scheduled emails are cancelled together, some by hand and then all that ma
     await expect(page.getByText("1 email sent again")).toBeVisible()
     await expect(page.getByRole("button", { name: /^All 54/ })).toBeVisible()
   })
+
+  await test.step("all that can be sent again are asked for, however many newer ones still wait", async () => {
+    await sendSome(own, "bulk", 1, later())
+    await expect(page.getByRole("button", { name: "Scheduled 1" })).toBeVisible({ timeout: 20_000 })
+    const pages = (url: URL) => url.pathname.endsWith("/emails") && url.searchParams.get("size") === "100"
+    const asked: (string | null)[] = []
+    await page.route(pages, async (route) => {
+      asked.push(new URL(route.request().url()).searchParams.get("status"))
+      await route.fulfill({ json: { data: [] } })
+    })
+    await rows(page).first().focus()
+    await page.keyboard.press("ControlOrMeta+A")
+    await bulk(page).getByRole("button", { name: "Select all 55" }).click()
+    await bulk(page).getByRole("button", { name: "Send again 5" }).click()
+    await page.getByRole("button", { name: "Send emails" }).click()
+    await expect(page.getByText("0 emails sent again")).toBeVisible()
+    expect(asked, "the statuses of the emails that were read").toEqual([expect.stringContaining("cancelled")])
+    expect(asked[0], "the statuses of the emails that were read").not.toContain("scheduled")
+  })
   expect(faults).toEqual([])
 })
 

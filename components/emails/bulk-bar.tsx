@@ -53,9 +53,11 @@ export function BulkBar({ projectId, filters, emails, selection, counts, onSelec
     finish(`${formatNumber(done)} ${done === 1 ? "email" : "emails"} cancelled`)
   }
   async function again(attempt: string) {
-    const ids = selection.all
-      ? (await pageOf(projectId, choice)).filter(({ status }) => isRepeatable(status)).map(({ id }) => id)
-      : idsOf(isRepeatable)
+    const status = statuses
+      .map((one) => one.status)
+      .filter(isRepeatable)
+      .join(",")
+    const ids = selection.all ? (await pageOf(projectId, { ...choice, status })).map(idOf) : idsOf(isRepeatable)
     const { sent, left } = await sendAgain(projectId, ids, attempt)
     const missed = left ? `, ${left} not sent again: their content is no longer stored` : ""
     finish(`${sent} ${sent === 1 ? "email" : "emails"} sent again${missed}`)
