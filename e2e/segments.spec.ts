@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test"
+import { expect, test, type Page, type Route } from "@playwright/test"
 import { expectAccessible, watch } from "@/e2e/support/browser"
 import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
@@ -252,6 +252,45 @@ test("addresses are suppressed manually and by an import that is tried first, fo
   await page.getByLabel("Reason").selectOption({ label: "Manual" })
   await expect(table).toContainText("left@x.example")
   expect(faults).toEqual([])
+})
+
+test("a dry run says nothing of addresses that were changed since, and an import that is cancelled sends no more of them", async ({
+  page,
+}) => {
+  await open(page, "suppressions")
+  const asked: Route[] = []
+  await page.route("**/suppressions/import", (route) => void asked.push(route))
+  const answer = async (at: number) => {
+    await expect.poll(() => asked.length, "requests so far").toBe(at + 1)
+    await asked[at]?.fulfill({ json: { imported: 1, skipped: 0, invalid: 0, errors: [] } })
+  }
+  await page.getByRole("button", { name: "Import" }).first().click()
+  const dialog = page.getByRole("dialog", { name: "Import suppressions" })
+  const pasted = dialog.getByLabel("Or paste addresses")
+  await pasted.fill("one@x.example")
+  await dialog.getByRole("button", { name: "Try 1 row" }).click()
+  await expect.poll(() => asked.length, "requests of the first dry run").toBe(1)
+  await pasted.fill("one@x.example\ntwo@x.example")
+  const other = dialog.getByRole("button", { name: "Try 2 rows" })
+  await expect(other, "the dry run of what is there now").toBeEnabled()
+  await other.click()
+  await answer(1)
+  await expect(dialog).toContainText("1 address would be added.")
+
+  const file = dialog.locator("input[type=file]")
+  const buffer = Buffer.from("one@x.example\n".repeat(20_001))
+  await file.setInputFiles({ name: "long.csv", mimeType: "text/csv", buffer })
+  await dialog.getByRole("button", { name: "Try 20,001 rows" }).click()
+  await answer(2)
+  await answer(3)
+  await dialog.getByRole("button", { name: "Add 2" }).click()
+  await expect.poll(() => asked.length, "requests with the first rows of the import").toBe(5)
+  await expect(file, "the file while it is imported").toBeDisabled()
+  const listed = page.waitForRequest(/[/]v1[/].*[/]suppressions[?]/)
+  await dialog.getByRole("button", { name: "Cancel" }).click()
+  await answer(4)
+  await listed
+  expect(asked, "requests once it is cancelled").toHaveLength(5)
 })
 
 test("a filter names another segment, suggests the values of a property, and its deletion says what it empties", async ({

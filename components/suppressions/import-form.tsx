@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query"
 import { FileUp } from "lucide-react"
-import { type DragEvent, useMemo, useState } from "react"
+import { type DragEvent, useEffect, useMemo, useRef, useState } from "react"
 import { call, problemOf } from "@/components/data/call"
 import { refetch } from "@/components/data/use-call"
 import { suppressionsRoute } from "@/components/suppressions/queries"
@@ -25,10 +25,12 @@ export default function ImportForm({ projectId }: { projectId: string }) {
   const [refused, setRefused] = useState<string>()
   const { run, running, report, fault, forget } = useImport(projectId)
   const rows = useMemo(() => importRows(file?.text ?? text), [file, text])
+  const importing = running?.dryRun === false
 
   async function take(files: FileList | null) {
     const chosen = files?.[0]
-    if (!chosen) return
+    // A file can be dropped where none can be chosen.
+    if (!chosen || importing) return
     setRefused(chosen.size > fileBytesMax ? "The file is larger than 100 MiB. Split it." : undefined)
     if (chosen.size > fileBytesMax) return
     setFile({ name: chosen.name, text: await chosen.text() })
@@ -43,7 +45,7 @@ export default function ImportForm({ projectId }: { projectId: string }) {
   return (
     <div>
       {ended ? null : (
-        <div onDragOver={(event) => event.preventDefault()} onDrop={drop}>
+        <fieldset disabled={importing} className="min-w-0" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
           <label className="mb-4 flex cursor-pointer items-center gap-3 rounded-lg border border-dashed border-line-strong px-4 py-3 hover:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-accent">
             <FileUp aria-hidden="true" className="size-5 shrink-0 text-muted" />
             <span className="min-w-0">
@@ -85,7 +87,7 @@ export default function ImportForm({ projectId }: { projectId: string }) {
               />
             </Field>
           )}
-        </div>
+        </fieldset>
       )}
       <div aria-live="polite">
         {running ? <Running {...running} /> : null}
@@ -108,7 +110,11 @@ export default function ImportForm({ projectId }: { projectId: string }) {
           </Button>
         ) : null}
         {ended ? null : (
-          <Button loading={Boolean(running) && !report} disabled={!rows.length} onClick={() => void run(rows, true)}>
+          <Button
+            loading={Boolean(running) && !report}
+            disabled={!rows.length || importing}
+            onClick={() => void run(rows, true)}
+          >
             {rows.length ? `Try ${formatNumber(rows.length)} ${rows.length === 1 ? "row" : "rows"}` : "Try"}
           </Button>
         )}
@@ -183,7 +189,7 @@ type ImportReport = {
   errors: { row: number; email: string; detail: string }[]
 }
 
-type RowsSent = { done: number; total: number }
+type RowsSent = { done: number; total: number; dryRun: boolean }
 
 /** Sends rows in requests one after the other and adds up what is answered. */
 function useImport(projectId: string) {
@@ -191,17 +197,24 @@ function useImport(projectId: string) {
   const [running, setRunning] = useState<RowsSent>()
   const [report, setReport] = useState<ImportReport>()
   const [fault, setFault] = useState<string>()
+  const stop = useRef<AbortController>(undefined)
+  useEffect(() => () => stop.current?.abort(), [])
 
   async function run(rows: ImportRow[], dryRun: boolean) {
+    stop.current?.abort()
+    stop.current = new AbortController()
+    const { signal } = stop.current
     setFault(undefined)
     const sum: ImportReport = { dryRun, imported: 0, skipped: 0, invalid: 0, errors: [] }
     try {
       for (let at = 0; at < rows.length; at += stepRows) {
-        setRunning({ done: at, total: rows.length })
-        const answer = await call("POST /v1/projects/{projectId}/suppressions/import", {
-          params: { projectId },
-          body: { suppressions: rows.slice(at, at + stepRows), dryRun },
-        })
+        setRunning({ done: at, total: rows.length, dryRun })
+        const answer = await call(
+          "POST /v1/projects/{projectId}/suppressions/import",
+          { params: { projectId }, body: { suppressions: rows.slice(at, at + stepRows), dryRun } },
+          signal,
+        )
+        signal.throwIfAborted()
         sum.imported += answer.imported
         sum.skipped += answer.skipped
         sum.invalid += answer.invalid ?? 0
@@ -209,17 +222,25 @@ function useImport(projectId: string) {
       }
       setReport({ ...sum, errors: sum.errors.slice(0, errorsShown) })
     } catch (error) {
+      if (signal.aborted) return
       const { detail, title } = problemOf(error)
       setFault(
         `${detail ?? title}${dryRun || !sum.imported ? "" : ` ${sum.imported === 1 ? "1 address was" : `${formatNumber(sum.imported)} addresses were`} added; import the same file again to continue.`}`,
       )
     } finally {
-      setRunning(undefined)
+      if (!signal.aborted) setRunning(undefined)
       if (!dryRun) await refetch(client, [suppressionsRoute])
     }
   }
 
-  return { run, running, report, fault, forget: () => setReport(undefined) }
+  /** Other rows are to be imported: what is known of the last ones says nothing of these. */
+  function forget() {
+    stop.current?.abort()
+    setRunning(undefined)
+    setReport(undefined)
+  }
+
+  return { run, running, report, fault, forget }
 }
 
 type ImportRow = { email: string; reason?: SuppressionReason }
