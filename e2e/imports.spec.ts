@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test"
+import { expect, test, type Page, type Route } from "@playwright/test"
 import { readFileSync } from "node:fs"
 import sharp from "sharp"
 import { expectAccessible, overflowPx, watch } from "@/e2e/support/browser"
@@ -184,6 +184,32 @@ test("the rows of a file join a segment that is created on the way, named after 
   await page.getByRole("link", { name: "Open segment" }).click()
   await expect(page.getByText("two@joined.example")).toBeVisible()
   expect(faults).toEqual([])
+})
+
+test("a corrected file of the same name can be chosen, and who leaves while it is sent is asked and told when the import has started", async ({
+  page,
+}) => {
+  await open(page, "contacts/imports/new")
+  const file = page.locator("input[type=file]")
+  const buffer = Buffer.from("email\nlater@sent.example\n")
+  await file.setInputFiles({ name: "corrected.csv", mimeType: "text/csv", buffer })
+  await expect(page.getByRole("table", { name: "Columns of the file" })).toContainText("later@sent.example")
+  // Chrome says nothing of a choice that the field holds already.
+  await expect(file, "the field of a file that was taken").toHaveValue("")
+
+  const sent: Route[] = []
+  await page.route(/[/]contacts[/]import[?]/, (route) => void sent.push(route))
+  await page.getByRole("button", { name: "Import", exact: true }).click()
+  await expect.poll(() => sent.length, "files sent").toBe(1)
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Domains" }).click()
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" })
+  await question.getByRole("button", { name: "Leave" }).click()
+  await expect(page.getByRole("heading", { name: "Domains", level: 1 })).toBeVisible()
+  await sent[0]?.continue()
+  await expect(page.getByText("The import has started")).toBeVisible()
+  await expect(page, "the page that was gone to").toHaveURL(/[/]domains$/)
+  await page.getByRole("button", { name: "Open", exact: true }).click()
+  await expect(page.getByRole("heading", { name: "corrected.csv", level: 1 })).toBeVisible()
 })
 
 test("a picture of each type is taken, a wrong one is refused in plain words, and it goes again", async ({ page }) => {

@@ -77,7 +77,6 @@ export function PictureCard({
     } finally {
       URL.revokeObjectURL(preview)
       setSending(undefined)
-      if (chooser.current) chooser.current.value = ""
     }
   }
 
@@ -176,7 +175,10 @@ export function PictureCard({
                 aria-label="Picture"
                 className="sr-only"
                 tabIndex={-1}
-                onChange={(event) => void send(event.target.files?.[0])}
+                onChange={({ target }) => {
+                  void send(target.files?.[0])
+                  target.value = ""
+                }}
               />
             </>
           ) : null}

@@ -58,7 +58,10 @@ export default function ImportForm({ projectId }: { projectId: string }) {
               type="file"
               accept=".csv,.txt,text/csv,text/plain"
               className="sr-only"
-              onChange={(event) => void take(event.target.files)}
+              onChange={({ target }) => {
+                void take(target.files)
+                target.value = ""
+              }}
             />
           </label>
           {file ? (

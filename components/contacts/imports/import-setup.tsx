@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
-import { useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { useCreateProperty } from "@/components/contact-properties/queries"
 import {
   type Choice,
@@ -24,7 +24,7 @@ import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { ProgressBar } from "@/components/ui/loading"
 import { Select } from "@/components/ui/select"
-import { useStay } from "@/components/ui/leaving"
+import { useGo, useStay } from "@/components/ui/leaving"
 import type { ColumnTarget, PropertyTypes } from "@/lib/contacts/imports/file-rules"
 import type { ImportMode } from "@/lib/contacts/imports/rules"
 import { dateOrders, type DateOrder } from "@/lib/contacts/imports/value-rules"
@@ -32,6 +32,7 @@ import { fieldTargets, targetWords } from "@/components/contacts/imports/words"
 import { typeWords } from "@/components/contact-properties/property-value"
 import { Input } from "@/components/ui/input"
 import { type Column, DataTable } from "@/components/ui/table"
+import { toast } from "@/components/ui/toast"
 import { propertyTypes } from "@/lib/contact-properties/rules"
 
 const JoinNewSegment = dynamic(() =>
@@ -65,6 +66,7 @@ type Props = {
 /** Where the columns of a file go, what to do with its rows; then a dry run or the import itself. */
 export function ImportSetup({ projectId, head, declared, initial, segmentName, start }: Props) {
   const router = useRouter()
+  const go = useGo()
   const segments = useQuery(allSegmentsQuery(projectId))
   const create = useCreateProperty()
   const [begun] = useState<readonly Choice[]>(initial.targets)
@@ -74,7 +76,16 @@ export function ImportSetup({ projectId, head, declared, initial, segmentName, s
   const [dates, setDates] = useState<DateOrder>("day_first")
   const [share, setShare] = useState<number>()
   const [fault, setFault] = useState<string>()
-  useStay(choices !== begun && share === undefined)
+  const [started, setStarted] = useState(false)
+  // Whether the page is still open when the file has been sent.
+  const here = useRef(false)
+  useEffect(() => {
+    here.current = true
+    return () => {
+      here.current = false
+    }
+  }, [])
+  useStay(!started && (choices !== begun || share !== undefined))
 
   const readings = readingsOf(head, choices, declared, dates)
   const openDate = readings.find((reading) => reading?.openDate)?.openDate
@@ -111,7 +122,11 @@ export function ImportSetup({ projectId, head, declared, initial, segmentName, s
       const mapping = JSON.stringify(await definedTargets())
       const options = { mode, dryRun: String(dryRun), mapping, dates: openDate ? dates : undefined }
       const id = await start({ ...options, segmentId: segmentId || undefined }, setShare)
-      router.push(`/projects/${projectId}/contacts/imports/${id}`)
+      setStarted(true)
+      const page = `/projects/${projectId}/contacts/imports/${id}`
+      if (here.current) return router.push(page)
+      const text = dryRun ? "The dry run has started" : "The import has started"
+      toast.success(text, { action: { label: "Open", onClick: () => go(page) } })
     } catch (error) {
       setShare(undefined)
       const { detail, title, errors } = problemOf(error)

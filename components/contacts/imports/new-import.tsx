@@ -136,7 +136,10 @@ function DropZone({ name, onFile }: { name?: string; onFile: (file: File | undef
         type="file"
         accept=".csv,.tsv,.txt,text/csv"
         className="sr-only"
-        onChange={(event) => onFile(event.target.files?.[0])}
+        onChange={({ target }) => {
+          onFile(target.files?.[0])
+          target.value = ""
+        }}
       />
     </label>
   )
