@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test"
+import { expect, test, type Page, type Route } from "@playwright/test"
 import { expectAccessible, watch } from "@/e2e/support/browser"
 import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
@@ -140,6 +140,33 @@ test("what is left can be saved on the way out, and stays with its fault where t
   await expect(heading(page, "Domains")).toBeVisible()
   await open(page, `/contacts/${own.ids.contactId}`)
   await expect(phone).toHaveValue("+353 1 555 0199")
+})
+
+test("what is typed while a form is saved is kept, is not saved yet, and asks before its page is left", async ({
+  page,
+}) => {
+  await open(page, `/topics/${own.ids.topicId}`)
+  const about = page.getByRole("region", { name: "About" })
+  const name = about.getByRole("textbox", { name: "Name" })
+  const description = about.getByRole("textbox", { name: "Description" })
+  const save = about.getByRole("button", { name: "Save" })
+  const sent: Route[] = []
+  await page.route(`**/topics/${own.ids.topicId}`, (route) =>
+    route.request().method() === "PATCH" ? void sent.push(route) : route.fallback(),
+  )
+  await name.fill("Saved first")
+  await save.click()
+  await expect.poll(() => sent.length, "requests that save").toBe(1)
+  await description.fill("Typed meanwhile")
+  await sent[0]?.continue()
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible()
+  await expect(heading(page, "Saved first")).toBeVisible()
+  await expect(name, "what was sent").toHaveValue("Saved first")
+  await expect(description, "what was typed while it was saved").toHaveValue("Typed meanwhile")
+  await expect(save, "the rest can be saved").toBeEnabled()
+  await goTo(page, "Domains").click()
+  await expect(page.getByRole("alertdialog", { name: "Save your changes?" })).toBeVisible()
+  await page.unrouteAll({ behavior: "ignoreErrors" })
 })
 
 test("the Tab key comes from the last field to Save, and then to Discard", async ({ page }) => {

@@ -1,6 +1,6 @@
 "use client"
 
-import { type BaseSyntheticEvent, useRef, useState } from "react"
+import { type BaseSyntheticEvent, useEffect, useRef, useState } from "react"
 import {
   type DefaultValues,
   type FieldError,
@@ -28,7 +28,7 @@ type Rules<Values extends FieldValues> = {
 type Initial<Values> =
   /** What the fields hold when the form opens. */
   | { defaultValues: Values; values?: undefined }
-  /** What is stored: a field that is not changed follows it, and after a save all of them do. */
+  /** What is stored: a field that is not changed follows it, and after a save all of them do but for what was typed since. */
   | { values: Values; defaultValues?: undefined }
 
 export type ApiFormOptions<Values extends FieldValues, Schema extends z.ZodType> = Initial<Values> & {
@@ -80,6 +80,17 @@ export function useApiForm<Values extends FieldValues, Schema extends z.ZodType 
   // What is created or led away from by a save has a page of its own to go to.
   useStay(isDirty && !isSubmitting && !isSubmitSuccessful, values && !leaves ? () => submit() : undefined)
   const discard = () => form.reset(undefined, dropChanges)
+  const stored = useRef(values)
+  useEffect(() => {
+    stored.current = values
+  }, [values])
+
+  /** All fields follow what is stored again, but for those that were changed after `sent` was taken. */
+  function settle(sent: Values) {
+    // Compared with what was sent, only what was typed since is a change.
+    form.reset(sent, { ...dropChanges, keepValues: true, keepFieldsRef: true })
+    form.reset(stored.current, keepChanges)
+  }
 
   /** Whether it was saved. */
   async function submit(event?: BaseSyntheticEvent): Promise<boolean> {
@@ -92,7 +103,7 @@ export function useApiForm<Values extends FieldValues, Schema extends z.ZodType 
       try {
         await save(body as Values & z.input<Schema>)
         isSaved = true
-        if (values) discard()
+        if (values) settle(body)
         setLeaving(leaves)
       } catch (error) {
         showRefusal(form, error, options)
