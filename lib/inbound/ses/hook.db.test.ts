@@ -30,7 +30,8 @@ beforeAll(async () => {
     asked.push(request.url ?? "")
     if (request.url?.startsWith("/?")) return void response.end("<ConfirmSubscriptionResponse/>")
     if (request.url === new URL(certificateUrl).pathname) return void response.end(cert)
-    response.writeHead(404).end()
+    if (request.url === "/hung-up.pem") return void request.destroy()
+    response.writeHead(request.url === "/busy.pem" ? 503 : 404).end()
   }).listen(0, "127.0.0.1")
   await once(server, "listening")
   sns = createSns({
@@ -110,6 +111,21 @@ describe("what SNS posts", () => {
     expect(await post(message)).toBe(200)
     expect(await statusOf(emailId)).toBe("delivered")
   })
+
+  test.each(["busy", "hung-up"])(
+    "is to be posted again while AWS does not give its certificate: %s.pem",
+    async (name) => {
+      const { emailId, deliveryId } = await sentMail()
+      const Message = JSON.stringify(sesEvent("Bounce", { deliveryId }))
+      const message = signed({ Message, SigningCertURL: `https://${host}/${name}.pem` })
+      expect(await post(message), "the status that SNS posts again after").toBe(503)
+      expect(log.warn, "what the operator reads").toHaveBeenCalledWith(
+        expect.objectContaining({ host }),
+        "the certificate of an SNS message could not be fetched",
+      )
+      expect(await statusOf(emailId), "the delivery, as nothing is proven").toBe("sent")
+    },
+  )
 
   test("subscribes the topic, by the link that AWS has signed", async () => {
     const link = `https://${host}/?Action=ConfirmSubscription&TopicArn=${topic}&Token=abc`

@@ -60,6 +60,8 @@ async function statusAfter(
     case "refused":
       log.warn({ why: verdict.why }, "a post to the hook of Amazon SES's events is refused")
       return 403
+    case "certificate_unreachable":
+      return 503
     case "subscription":
       log.info({ regions }, "the topic of Amazon SES's events is subscribed to")
       return (await sns.confirm(verdict.confirmUrl)) ? 200 : 503
@@ -103,14 +105,21 @@ const Message = z.object({
 })
 type Message = z.infer<typeof Message>
 
-/** What is true of a message that AWS has signed for our topic. */
+/** What is true of a message: whether AWS has signed it for our topic. */
 type SnsVerdict =
   | { kind: "notification"; body: string }
   | { kind: "subscription"; confirmUrl: string }
   | { kind: "unsubscribed" }
   | { kind: "refused"; why: SnsRefusal }
+  /** Nobody can tell yet: its certificate could not be fetched. */
+  | { kind: "certificate_unreachable" }
 
 type SnsRefusal = "unreadable" | "topic" | "version" | "time" | "certificate" | "signature" | "confirmation"
+
+const unreachable = { kind: "certificate_unreachable" } as const
+
+/** AWS answers that it has no such certificate. */
+class CertificateMissing extends Error {}
 
 type SnsOptions = {
   resolve?: Resolve
@@ -148,7 +157,8 @@ export function createSns(options: SnsOptions = {}) {
 
   async function fetchCertificate(url: string): Promise<X509Certificate> {
     const { status, body } = await download({ ...connectionTo(url), bytesMax: certificateBytesMax })
-    if (status !== 200 || body === null) throw new Error(`The certificate is not there: status ${status}`)
+    if (status >= 400 && status < 500) throw new CertificateMissing(`The certificate is not there: status ${status}`)
+    if (status !== 200 || body === null) throw new Error(`The certificate was not sent: status ${status}`)
     const certificate = new X509Certificate(body)
     const at = now().getTime()
     if (at < Date.parse(certificate.validFrom) || at > Date.parse(certificate.validTo))
@@ -180,9 +190,9 @@ export function createSns(options: SnsOptions = {}) {
       if (!isCertificateUrl(message.SigningCertURL, host)) return refused("certificate")
       const certificate = await certificateAt(message.SigningCertURL).catch((error: unknown) => {
         log.warn({ err: error, host }, "the certificate of an SNS message could not be fetched")
-        return null
+        return error instanceof CertificateMissing ? refused("certificate") : unreachable
       })
-      if (!certificate) return refused("certificate")
+      if ("kind" in certificate) return certificate
       const verify = createVerify("RSA-SHA256").update(signedText(message))
       if (!verify.verify(certificate.publicKey, message.Signature, "base64")) return refused("signature")
       switch (message.Type) {
