@@ -57,3 +57,30 @@ describe("a quoted-printable attachment", () => {
     )
   })
 })
+
+describe("an email that is attached", () => {
+  const inner =
+    "From: eve@evil.example\r\nContent-Type: multipart/mixed; boundary=i\r\n\r\n--i\r\n\r\nHi\r\n--i\r\nContent-Type: image/png; name=a.png\r\n\r\nPNG\r\n--i--"
+  const forwarded = (fields: string, body = inner) =>
+    Buffer.from(
+      `From: ada@lovelace.example\r\nContent-Type: multipart/mixed; boundary=o\r\n\r\n--o\r\n\r\nSee this.\r\n--o\r\n${fields}\r\n\r\n${body}\r\n--o--\r\n`,
+    )
+
+  test.each([
+    ["Content-Type: message/rfc822", "message.eml"],
+    ['Content-Type: message/rfc822; name="Re: Order.eml"', "Re: Order.eml"],
+    ["Content-Type: message/rfc822\r\nContent-Disposition: attachment; filename=order.eml", "order.eml"],
+  ])("is one attachment, with its octets as they came: %s", (fields, filename) => {
+    const raw = forwarded(fields)
+    expect(attachmentsIn(raw), "the attachments, without those inside it").toEqual([
+      { number: 1, filename, contentType: "message/rfc822", size: inner.length },
+    ])
+    expect(attachmentAt(raw, 1), "the attachment that is given").toEqual({ filename, bytes: Buffer.from(inner) })
+  })
+
+  test("is decoded where it was sent as base64", () => {
+    const fields = "Content-Type: message/rfc822\r\nContent-Transfer-Encoding: base64"
+    const raw = forwarded(fields, Buffer.from(inner).toString("base64"))
+    expect(attachmentAt(raw, 1)?.bytes.toString(), "the octets").toBe(inner)
+  })
+})

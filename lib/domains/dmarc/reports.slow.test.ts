@@ -86,6 +86,11 @@ describe("a file with a report", () => {
       email("a.gz", "application/gzip", gzipSync(email("b", "text/xml", bytes(xml)))),
       /neither XML nor JSON/,
     ],
+    [
+      "an email with a message that is named like a report",
+      email("r.xml", "message/rfc822", bytes(xml)),
+      /neither XML/,
+    ],
     ["ZIP in ZIP", zipSync({ "a.zip": zipSync({ "a.xml": bytes(xml) }) }), /packed in another/],
     ["ZIP in gzip", gzipSync(zipSync({ "a.xml": bytes(xml) })), /packed in another/],
     ["an email with two reports", twice(email("a.gz", "application/gzip", gzipSync(xml))), /several reports/],

@@ -1,6 +1,13 @@
 import { unzipSync } from "fflate"
 import { crc32, inflateRawSync } from "node:zlib"
-import { type AttachedPart, attachmentsOf, bodyOf, type MimePart, mimePartsOf } from "@/lib/platform/mime/mime-parts"
+import {
+  type AttachedPart,
+  attachmentsOf,
+  bodyOf,
+  isMessage,
+  type MimePart,
+  mimePartsOf,
+} from "@/lib/platform/mime/mime-parts"
 
 /** Why a report is refused, DMARC or TLS: as it is stored of one that came by mail. */
 export const reportFaults = [
@@ -184,7 +191,8 @@ function startsWith(bytes: Uint8Array, text: string): boolean {
 
 /** The reports that an email carries: DMARC aggregate reports (RFC 7489, RFC 9990) and TLS reports (RFC 8460), still packed. */
 export function attachedReports(message: MimePart): { dmarc: AttachedPart[]; tls: AttachedPart[] } {
-  const all = attachmentsOf(message)
+  // A message that is attached is no report, whatever its name.
+  const all = attachmentsOf(message).filter(({ type }) => !isMessage(type))
   const typed = all.filter(({ type }) => /^application\/tlsrpt\+(?:gzip|json)$/.test(type))
   const isTls = typed.length > 0 || message.params.get("report-type") === "tlsrpt"
   // Some send the JSON under a general type, and its name tells.

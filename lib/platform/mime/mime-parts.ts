@@ -267,15 +267,18 @@ export function paramsOf(value: string): Map<string, string> {
 
 export type AttachedPart = { filename: string | null; type: string; part: MimePart }
 
-/** The leaves of a message, which may be the message itself, with their file names. */
+/** The leaves of a message, which may be the message itself, and the messages attached to it, with their file names. */
 export function attachmentsOf(message: MimePart): AttachedPart[] {
   return partsOf(message)
-    .filter(({ parts, type }) => parts.length === 0 && !type.startsWith("multipart/"))
+    .filter(({ parts, type }) => isMessage(type) || (parts.length === 0 && !type.startsWith("multipart/")))
     .map((part) => ({ filename: filenameOf(part), type: part.type, part }))
 }
 
-/** Of Content-Disposition, else of Content-Type; without the character set that RFC 2231 puts before it. */
-function filenameOf({ header, params }: MimePart): string | null {
+/**
+ * Of Content-Disposition, else of Content-Type; without the character set that RFC 2231 puts before it. Mail programs name few of the
+ * messages that they attach.
+ */
+function filenameOf({ header, params, type }: MimePart): string | null {
   const name = paramsOf(header.get("content-disposition")).get("filename") ?? params.get("name")
-  return name?.replace(/^[\w-]{0,40}'[\w-]{0,40}'/, "") || null
+  return name?.replace(/^[\w-]{0,40}'[\w-]{0,40}'/, "") || (isMessage(type) ? "message.eml" : null)
 }
