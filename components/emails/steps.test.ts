@@ -158,3 +158,8 @@ it("a delivery quotes the server's response where the event does not tell it", (
     detail: "accepted by the recipient's server",
   })
 })
+
+it("an automatic answer that SES reports is a step that says what came back", () => {
+  const [step] = stepsOf(email, [event("mail_returned", 300, { note: "automatic_answer" })], [])
+  expect(step?.detail, "the detail of the step").toBe("it is an automatic answer, such as an out-of-office reply")
+})

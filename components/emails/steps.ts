@@ -179,6 +179,7 @@ const notes: Record<string, string> = {
   after_open: "it reports a failure, but a person has opened the email",
   after_bounce: "it reports a delivery after the bounce",
   answer: "somebody answered",
+  automatic_answer: "it is an automatic answer, such as an out-of-office reply",
   feedback: "a provider's report that is no complaint",
   relayed_on: "a list passed it on",
   unfinished: "the email was still being sent",

@@ -48,6 +48,15 @@ describe("a bounce of SES is classed by the words of the last server, and SES's 
     expect(bounce(type, subType, words)).toMatchObject({ kind: "bounced", bounceType: expected })
   })
 
+  test("without a status or a reason is an automatic answer where SES calls it Transient and General", () => {
+    expect(bounce("Transient", "General", "", ""), "an out-of-office reply").toEqual({
+      ...{ kind: "noted", note: "automatic_answer" },
+    })
+    expect(bounce("Transient", "General", "", "4.4.7"), "with a status").toMatchObject({ bounceType: "soft" })
+    expect(bounce("Transient", "General", "smtp; 451 later", ""), "with a reason").toMatchObject({ bounceType: "soft" })
+    expect(bounce("Transient", "MailboxFull", "", ""), "with a reason of SES").toMatchObject({ bounceType: "soft" })
+  })
+
   test("what SES has not sent is our content or our fault", () => {
     expect(effect("Reject")).toMatchObject({ kind: "bounced", bounceType: "content" })
     expect(effect("Rendering Failure")).toMatchObject({ kind: "bounced", bounceType: "ours" })

@@ -17,7 +17,11 @@ export type SesEffect =
   | { kind: "delayed"; diagnostic: string }
   | { kind: "complained" }
   /** A timeline entry and nothing else. */
-  | { kind: "noted"; note: "about_another_recipient" | "after_open" | "feedback"; diagnostic?: string }
+  | {
+      kind: "noted"
+      note: "about_another_recipient" | "after_open" | "automatic_answer" | "feedback"
+      diagnostic?: string
+    }
   /** It says what is known. */
   | { kind: "repeated" }
   /** Our own record of the hand-over comes first. */
@@ -44,6 +48,7 @@ export function effectOfEvent(news: SesNews, delivery: ReturnedDelivery): SesEff
       const outcome = outcomeOf(news.recipients, delivery)
       if (outcome.kind !== "failed") return { kind: "noted", note: "about_another_recipient" }
       const { bounceCode, diagnostic } = outcome
+      if (isAutomaticAnswer(news) && diagnostic === "") return { kind: "noted", note: "automatic_answer" }
       return bounced({ bounceType: typeOf(news, outcome.bounceType), bounceCode, diagnostic }, delivery)
     }
     case "not_sent":
@@ -74,6 +79,11 @@ function bounced(bounce: Bounce, { status }: ReturnedDelivery): SesEffect {
   return ["opened", "clicked", "complained"].includes(status)
     ? { kind: "noted", note: "after_open", diagnostic: bounce.diagnostic }
     : { kind: "repeated" }
+}
+
+/** SES reports an out-of-office reply as a bounce too, for which no server gave a status or a reason. */
+function isAutomaticAnswer({ bounceType, bounceSubType }: Extract<SesNews, { kind: "failed" }>): boolean {
+  return bounceType === "Transient" && bounceSubType === "General"
 }
 
 /** The words of the last server decide, as for every bounce; what SES makes of them can only make it milder. */

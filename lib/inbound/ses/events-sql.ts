@@ -174,7 +174,10 @@ function eventOf(
     to: address,
     subject,
     ...(effect.kind === "delivered_before" ? { reported: "true" } : { diagnostic: effect.diagnostic }),
-    ...(effect.kind === "noted" && { note: effect.note, mail: "delivery_status" }),
+    ...(effect.kind === "noted" && {
+      note: effect.note,
+      mail: effect.note === "automatic_answer" ? effect.note : "delivery_status",
+    }),
     simulator: isSimulated(canonical) ? "true" : undefined,
   }
   const data = Object.fromEntries(

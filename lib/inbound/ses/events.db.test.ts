@@ -140,6 +140,18 @@ describe("T118: what is not for us changes nothing", () => {
   })
 })
 
+test("an out-of-office reply, which SES reports as a bounce, is noted and leaves the email delivered", async () => {
+  const sent = await one()
+  await takeEvents([body("Delivery", sent)], [region])
+  const bouncedRecipients = [{ emailAddress: "ada@lovelace.example" }]
+  await takeEvents([body("Bounce", sent, { bounceType: "Transient", bouncedRecipients })], [region])
+  expect(await statusOf(sent), "the status after the reply").toBe("delivered")
+  expect(await eventRows(sent.emailId), "the events of the email").toContainEqual({
+    type: "mail_returned",
+    data: expect.objectContaining({ note: "automatic_answer", mail: "automatic_answer" }),
+  })
+})
+
 describe("a queue of events", () => {
   let queue: Awaited<ReturnType<typeof startEventQueue>>
   let ours: Awaited<ReturnType<typeof openEventQueue>>
