@@ -9,7 +9,7 @@ import { mimePartsOf } from "@/lib/platform/mime/mime-parts"
 import { judgeMessage } from "@/lib/sandbox/judge"
 import type { ReceivedMessage, ResolveRecords } from "@/lib/sandbox/verdicts"
 
-type InboundRecipient = {
+export type InboundRecipient = {
   door: Door
   deliveryId?: string
   /** Of an address for reports: the one thing that has to be looked up. */

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
 import type { ServiceNames } from "@/lib/domains/records/records"
 import type { Intake, InboundMail } from "@/lib/inbound/mails-sql"
-import { type ArrivalVerdicts, recipientOf } from "@/lib/inbound/arrival"
+import { type ArrivalVerdicts, type InboundRecipient, recipientOf } from "@/lib/inbound/arrival"
 import type { RouteAnswer, RouteDirectory } from "@/lib/inbound/route-store"
 import { hmac, sha256 } from "@/lib/platform/crypto"
 import { log } from "@/lib/platform/log"
@@ -168,8 +168,13 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
   }
 
   async function admit(address: string): Promise<Answer> {
-    const recipient = recipientOf(address, { hmac, service, now: new Date() })
-    if (!recipient) return options.routes?.admit(address.toLowerCase()) ?? "unknown"
+    const intake = await admitOurs(recipientOf(address, { hmac, service, now: new Date() }))
+    return intake === "unknown" ? (options.routes?.admit(address.toLowerCase()) ?? "unknown") : intake
+  }
+
+  /** A token that nobody has is no address for reports: a route may take it. */
+  async function admitOurs(recipient: InboundRecipient | null): Promise<Intake> {
+    if (!recipient) return "unknown"
     if (!recipient.reportToken) return "stored"
     return options.admitReports?.(recipient.address, recipient.reportToken) ?? "unknown"
   }
@@ -230,7 +235,7 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
     }
     const mails = envelope.rcptTo.map(async ({ address }): Promise<InboundMail> => {
       const recipient = recipientOf(address, { hmac, service, now: new Date() })
-      if (recipient) {
+      if (recipient && (await admitOurs(recipient)) !== "unknown") {
         const { door, deliveryId, address: rcptTo } = recipient
         return { ...common, door, rcptTo, ...(deliveryId ? { deliveryId } : {}) }
       }

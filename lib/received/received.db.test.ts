@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { connected, mail, mailOn } from "@/e2e/support/inbound/dialogue"
+import { reportAddress } from "@/e2e/support/inbound/report-mail"
 import { run } from "@/e2e/support/submission/clients"
 import { verified } from "@/e2e/support/webhooks/http-receiver"
 import { newWebhook } from "@/e2e/support/webhooks/receiver"
@@ -13,6 +14,7 @@ import { judgeArrival } from "@/lib/inbound/arrival"
 import { storeMails, claimMails } from "@/lib/inbound/mails-sql"
 import { workOn } from "@/lib/inbound/jobs"
 import { createRouteDirectory, routeLimits } from "@/lib/inbound/route-store"
+import { createReportAddresses } from "@/lib/inbound/run"
 import { openInbound, type Inbound } from "@/lib/inbound/server"
 import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
@@ -36,6 +38,7 @@ const listen = (routes = createRouteDirectory()) =>
   openInbound({
     ...{ port: 0, host: "127.0.0.1", routes },
     service: { serviceDomain: "mailroom.test", reportDomain: "dmarc.mailroom.test" },
+    admitReports: createReportAddresses(),
     judge: (message) => judgeArrival(message, resolve),
     store: async (one) => (await storeMails([one]))[0] ?? "late",
     limits: { newPerAddressAndMinuteMax: 10_000, clientsPerAddressMax: 100 },
@@ -147,6 +150,20 @@ describe("a recipient", () => {
     expect([...ids.keys()]).toEqual([`support@${domain}`, `support+1@${domain}`, `anybody@${domain}`])
     expect(new Set(ids.values()).size).toBe(3)
     expect(await mail(inbound.port, `a@sub.${domain}`, text())).toBe("550 5.1.1 No such address here")
+  })
+
+  test("with the form of an address for reports is taken by a route, unless it is one", async () => {
+    await newRoute("*")
+    const token = "0123456789abcdef0123"
+    const taken = await arrived(`${token}@${domain}`, text())
+    expect(taken.to, "the email that came by the route").toBe(`${token}@${domain}`)
+    const [ours] = (await reportAddress(world.projectId, domain)).split("@")
+    expect(await mail(inbound.port, `${ours}@${domain}`, text()), "the answer to a report").toBe("250 2.0.0 Stored")
+    await workAll()
+    expect(
+      (await list()).map(({ to }: { to: string }) => to),
+      "the emails of the route",
+    ).toEqual([taken.to])
   })
 
   test("without a route is refused, and one whose project is suspended or whose domain is unverified is asked back", async () => {
