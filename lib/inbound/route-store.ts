@@ -24,6 +24,7 @@ const keptMax = 10_000
 /** Routes as the listener asks for them. Mails a minute are counted by each process, bytes a day from what is stored. */
 export function createRouteDirectory({ limits = routeLimits, now = () => performance.now() } = {}): RouteDirectory {
   const routesAt = keptFor(keptMs, routesOf, now)
+  const movingAt = keptFor(keptMs, movingRoutesOf, now)
   const bytesToday = keptFor(
     10 * keptMs,
     async (id) => (await routedSince(id, new Date(Date.now() - dayMs))).bytes,
@@ -34,7 +35,8 @@ export function createRouteDirectory({ limits = routeLimits, now = () => perform
   async function find(address: string): Promise<KnownRoute | null> {
     const at = address.lastIndexOf("@")
     if (at < 1) return null
-    return bestRoute(await routesAt(address.slice(at + 1)), address.slice(0, at))
+    const [local, domain] = [address.slice(0, at), address.slice(at + 1)]
+    return bestRoute(await routesAt(domain), local) ?? bestRoute(await movingAt(domain), local)
   }
 
   function isBusy(id: string): boolean {
@@ -78,7 +80,7 @@ type KnownRoute = {
   id: string
   projectId: string
   pattern: string
-  /** False while its project is suspended or its domain is not verified: senders are asked to come back. */
+  /** False while its project is suspended or moves, or its domain is not verified: senders are asked to come back. */
   isLive: boolean
   /** Its project stores as much as it may. */
   isFull: boolean
@@ -106,6 +108,31 @@ async function routesOf(domain: string): Promise<KnownRoute[]> {
     isFull: (project.sendAllowance?.storedBytes ?? 0n) >= project.maxStoredBytes,
     isLive: project.suspendedAt === null && (domainId === null || isProved(registration?.status)),
   }))
+}
+
+/**
+ * The routes for mail to a domain of organizations that move to another cell, or have moved there. Their projects count as deleted
+ * here, but the other cell takes the mail.
+ */
+async function movingRoutesOf(domain: string): Promise<KnownRoute[]> {
+  const rows = await unscoped().inboundRoute.findMany({
+    where: { domain, project: { deletedAt: { not: null } } },
+    select: { id: true, projectId: true, pattern: true, project: { select: { organizationId: true } } },
+    orderBy: { id: "asc" },
+    take: routesMax,
+  })
+  if (rows.length === 0) return []
+  const moves = await unscoped().cellMove.findMany({
+    where: {
+      organizationId: { in: rows.map(({ project }) => project.organizationId) },
+      state: { in: ["held", "left", "arriving", "returning"] },
+    },
+    select: { organizationId: true },
+  })
+  const moving = new Set(moves.map(({ organizationId }) => organizationId))
+  return rows
+    .filter(({ project }) => moving.has(project.organizationId))
+    .map(({ id, projectId, pattern }) => ({ id, projectId, pattern, isFull: false, isLive: false }))
 }
 
 function isProved(status: string | undefined): boolean {

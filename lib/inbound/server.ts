@@ -240,8 +240,9 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
         return { ...common, door, rcptTo, ...(deliveryId ? { deliveryId } : {}) }
       }
       const route = await options.routes?.find(address.toLowerCase())
-      // It was deleted between the recipient and the mail.
+      // It was deleted, or paused, between the recipient and the mail.
       if (!route) throw reply(550, refusals.unknown.text, "recipient")
+      if (!route.isLive) throw reply(refusals.paused.code, refusals.paused.text, "paused")
       return { ...common, door: "route", rcptTo: storable(address.toLowerCase()), routeId: route.id }
     })
     return Promise.all(mails)

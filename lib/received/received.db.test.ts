@@ -185,6 +185,32 @@ describe("a recipient", () => {
     expect(answers).toEqual(["550 5.1.1", "450 4.2.1", "250 2.0.0", "450 4.2.1", "250 2.0.0", "550 5.1.1"])
   })
 
+  test("is asked back while its organization moves to another cell and after it at the old one", async () => {
+    await newRoute("support")
+    await pool().query("UPDATE projects SET deleted_at = now() WHERE id = $1", [world.projectId])
+    const answers: string[] = []
+    for (const state of ["copying", "held", "left", "arriving", "returning", "arrived"]) {
+      await pool().query(
+        `INSERT INTO cell_moves (organization_id, state, cell) VALUES ($1, $2, 'us1')
+          ON CONFLICT (organization_id) DO UPDATE SET state = excluded.state`,
+        [world.organizationId, state],
+      )
+      const fresh = await listen()
+      const to = [`support@${domain}`, `other@${domain}`]
+      const heard = await Promise.all(to.map((one) => mail(fresh.port, one, text())))
+      answers.push([state, ...heard.map((one) => one.slice(0, 9))].join(" "))
+      await fresh.close()
+    }
+    expect(answers, "the answers to the route's address and to another one of its domain").toEqual([
+      "copying 550 5.1.1 550 5.1.1",
+      "held 450 4.2.1 550 5.1.1",
+      "left 450 4.2.1 550 5.1.1",
+      "arriving 450 4.2.1 550 5.1.1",
+      "returning 450 4.2.1 550 5.1.1",
+      "arrived 550 5.1.1 550 5.1.1",
+    ])
+  })
+
   test("takes 60 mails a minute by a route and so many bytes a day; beyond, senders are asked to come back", async () => {
     expect(routeLimits.mailsPerMinute).toBe(60)
     const { address } = await newRoute("support")
