@@ -187,28 +187,51 @@ function eventOf(eventId: string, payload: Payload) {
 
 /** A message id is made together with its email, at most so much earlier or later. */
 const messageIdToleranceMs = 5_000
+/** An attempt is recorded after SES has answered it; the clocks are not the same. */
+const sesToleranceMs = 60_000
 
 /**
- * The email of the project that has one of these message ids. Ours begin with the time at which they were made, so that only the
- * emails of those seconds are compared.
+ * The email of the project that has one of these message ids. Ours and those of Amazon SES have the time at which they were made, so
+ * that only what was made then is compared.
  */
 export async function emailAnswered(scope: InProject, messageIds: readonly string[]): Promise<string | null> {
   for (const messageId of messageIds) {
-    const made = madeAt(messageId)
-    if (made === null) continue
-    const email = await db(scope).email.findFirst({
-      where: {
-        messageId,
-        id: {
-          gte: firstIdAt(new Date(made.getTime() - messageIdToleranceMs)),
-          lt: firstIdAt(new Date(made.getTime() + messageIdToleranceMs)),
-        },
-      },
-      select: { id: true },
-    })
-    if (email) return email.id
+    const emailId = (await emailWith(scope, messageId)) ?? (await emailSentBySes(scope, messageId))
+    if (emailId !== null) return emailId
   }
   return null
+}
+
+async function emailWith(scope: InProject, messageId: string): Promise<string | null> {
+  const made = madeAt(messageId)
+  if (made === null) return null
+  const email = await db(scope).email.findFirst({
+    where: { messageId, id: idsAround(made, messageIdToleranceMs) },
+    select: { id: true },
+  })
+  return email && email.id
+}
+
+/** Amazon SES puts an id of its own in the place of ours; the attempt that it accepted has it (lib/delivery/ses/transport.ts). */
+async function emailSentBySes(scope: InProject, messageId: string): Promise<string | null> {
+  const [, id, milliseconds = ""] = sesMessageId.exec(messageId) ?? []
+  if (id === undefined) return null
+  const attempt = await db(scope).deliveryAttempt.findFirst({
+    where: { text: `Ok ${id}`, id: idsAround(new Date(parseInt(milliseconds, 16)), sesToleranceMs) },
+    select: { emailId: true },
+  })
+  return attempt && attempt.emailId
+}
+
+/** Four hexadecimal digits, twelve of the milliseconds at which it was made, and random ones. */
+const sesMessageId = /^<([0-9a-f]{4}([0-9a-f]{12})-[0-9a-f-]{36}-\d{6})@[a-z0-9.-]{1,100}\.amazonses\.com>$/
+
+/** The ids of what was made at most so much earlier or later. */
+function idsAround(at: Date, toleranceMs: number) {
+  return {
+    gte: firstIdAt(new Date(at.getTime() - toleranceMs)),
+    lt: firstIdAt(new Date(at.getTime() + toleranceMs)),
+  }
 }
 
 /** The time in a message id of ours (lib/emails/send/data.ts); null for those of others. */

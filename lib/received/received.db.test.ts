@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { expectProblem } from "@/e2e/support/expect-problem"
@@ -18,7 +19,7 @@ import { createReportAddresses } from "@/lib/inbound/run"
 import { openInbound, type Inbound } from "@/lib/inbound/server"
 import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
-import { decodeId } from "@/lib/platform/ids"
+import { decodeId, newId } from "@/lib/platform/ids"
 import { foldStoredBytes } from "@/lib/projects/quota/data"
 import { runReceivedMail, workOnReceived } from "@/lib/received/worker"
 import { sweepSteps } from "@/lib/worker/removal-sql"
@@ -337,6 +338,33 @@ test("a person's answer to a return path goes to the project's route for all mai
   expect({ routeId: email.routeId, inReplyTo: email.inReplyTo, dmarc: email.dmarc }).toMatchObject({
     ...{ routeId: id, inReplyTo: sent.json.id },
   })
+})
+
+test("an answer to an email that Amazon SES sent is linked to it, though SES has replaced its message id", async () => {
+  const { address } = await newRoute("support")
+  const sent = await api("POST /v1/emails", {
+    key: world.apiKey,
+    body: { from: `hello@${domain}`, to: ["ada@lovelace.example"], subject: "Order", text: "Is it blue?" },
+  })
+  const emailId = decodeId("email", sent.json.id)
+  const sesId = (at: number) => `0102${at.toString(16).padStart(12, "0")}-${randomUUID()}-000000`
+  const handedOver = async (id: string, projectId = world.projectId) =>
+    pool().query(
+      `INSERT INTO delivery_attempts (id, project_id, email_id, delivery_id, attempt, outcome, text, started_at)
+        SELECT $1, $2, $3, d.id, 1, 'accepted', $4, now() FROM deliveries d WHERE d.email_id = $3`,
+      [newId(), projectId, emailId, `Ok ${id}`],
+    )
+  const [ours, others, old] = [sesId(Date.now()), sesId(Date.now()), sesId(Date.now() - 3_600_000)]
+  await handedOver(ours)
+  await handedOver(old)
+  await handedOver(others, (await newWorld()).projectId)
+  const answered = async (messageId: string) =>
+    (await arrived(address, text([`In-Reply-To: <${messageId}>`]))).inReplyTo
+  expect(await answered(`${ours}@eu-west-1.amazonses.com`), "by the id of a region").toBe(sent.json.id)
+  expect(await answered(`${ours}@email.amazonses.com`), "by the id of us-east-1").toBe(sent.json.id)
+  expect(await answered(`${ours}@amazonses.com.evil.example`), "by an id of another host").toBeUndefined()
+  expect(await answered(`${others}@eu-west-1.amazonses.com`), "by an id of another project").toBeUndefined()
+  expect(await answered(`${old}@eu-west-1.amazonses.com`), "by an id of another time than its attempt").toBeUndefined()
 })
 
 test("mail is kept for as long as its route says, also after the route is gone, and its events go with it", async () => {
