@@ -261,7 +261,7 @@ it("drains: a running response is finished, a stream is ended, a new connection 
   release()
   expect((await slow).body).toBe("done")
   await drained
-  await expect(ask("GET", "/v1/emails")).rejects.toThrow(/ECONNREFUSED/)
+  await expectRefused()
 })
 
 it("leaves a load balancer before it drains: not ready, but what comes meanwhile is answered, on connections that end", async () => {
@@ -273,7 +273,7 @@ it("leaves a load balancer before it drains: not ready, but what comes meanwhile
   const answer = await ask("GET", "/v1/emails")
   expect({ status: answer.status, connection: answer.headers.connection }).toEqual({ status: 200, connection: "close" })
   await drained
-  await expect(ask("GET", "/v1/emails")).rejects.toThrow(/ECONNREFUSED/)
+  await expectRefused()
 })
 
 let release: () => void = () => undefined
@@ -309,6 +309,13 @@ async function start(trustedProxyHops: number, limits?: BodyLimits & { headersMs
   web.server.listen(0, "127.0.0.1")
   await once(web.server, "listening")
   port = (web.server.address() as AddressInfo).port
+}
+
+/** By the time that it is asked, the port may be another test's, whose server resets what it does not know. */
+async function expectRefused() {
+  const before = seen.length
+  await expect(ask("GET", "/v1/emails")).rejects.toThrow(/ECONNREFUSED|ECONNRESET/)
+  expect(seen, "requests that reached the server").toHaveLength(before)
 }
 
 async function ask(method: string, path: string, headers: Record<string, string> = {}) {
