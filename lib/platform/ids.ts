@@ -97,5 +97,5 @@ export function firstIdAt(instant: Date): string {
 
 /** The instant in a UUIDv7. */
 export function instantOf(uuid: string): Date {
-  return new Date(parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16))
+  return new Date(idTime(uuid))
 }

@@ -185,3 +185,8 @@ export function withArticle(kind: string): string {
 }
 
 z.config({ customError: sentenceFor })
+
+/** An object of JSON, which is no array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

@@ -306,14 +306,21 @@ export async function stopBroadcast(
       select: { subject: true },
     })
     if (!stopped) return null
-    const target = encodeId("bc", id)
-    const changes = { reason, ...outcome }
-    await addSystemAudit({ organizationId, projectId }, { action: "broadcasts.stop", target, changes }, tx)
+    await auditStop({ id, projectId, organizationId }, { reason, ...outcome }, tx)
     if (!outcome || (reason !== "bounces" && reason !== "complaints")) return null
     const [count, of] = reason === "bounces" ? [outcome.bounced, outcome.sent] : [outcome.complained, outcome.delivered]
     const { subject } = stopped
-    return { notice: { kind: "broadcast-stopped", subject, reason, count, of }, page: `broadcasts/${target}` }
+    return {
+      notice: { kind: "broadcast-stopped", subject, reason, count, of },
+      page: `broadcasts/${encodeId("bc", id)}`,
+    }
   })
+}
+
+type OwnedBroadcast = { id: string; projectId: string; organizationId: string }
+
+function auditStop({ id, ...of }: OwnedBroadcast, changes: { reason: PausedReason }, tx: ScopedDb): Promise<void> {
+  return addSystemAudit(of, { action: "broadcasts.stop", target: encodeId("bc", id), changes }, tx)
 }
 
 // Raw SQL from here on: leases over all projects, and walks that page by key over large tables.
@@ -355,11 +362,8 @@ export function claimBroadcasts(
 
 /** Says in the audit log that a claim has paused a broadcast that missed its time. */
 export async function recordMissed({ id, projectId, organizationId }: HeldBroadcast): Promise<void> {
-  const changes = { reason: "schedule_missed" }
-  const entry = { action: "broadcasts.stop", target: encodeId("bc", id), changes } as const
-  await db({ project: { id: projectId } }).$transaction((tx) =>
-    addSystemAudit({ organizationId, projectId }, entry, tx),
-  )
+  const scope = { project: { id: projectId } }
+  await db(scope).$transaction((tx) => auditStop({ id, projectId, organizationId }, { reason: "schedule_missed" }, tx))
 }
 
 /** Extends the leases; answers the broadcasts that are still held and are to be sent. */

@@ -453,7 +453,7 @@ describe("a refusal is about somebody", () => {
     )
   })
 
-  it("never suppresses by a text of a full mailbox, whatever status code or other sentence stands beside it", () => {
+  it("never suppresses by a text of a full mailbox, with any status code and any other sentence", () => {
     const texts = (rows: Row[]) => fc.constantFrom<string>(...rows.map(([, reply]) => wordsOf(reply)))
     const status = fc.constantFrom("", "5.1.1 ", "5.1.3 ", "5.1.6 ", "5.1.10 ", "5.2.1 ", "5.2.2 ", "5.4.1 ", "5.7.1 ")
     fc.assert(

@@ -3,7 +3,7 @@ import { type Address, addressTextMax, parseAddress } from "@/lib/addresses/addr
 import { headerNameCharsMax, headersFaults, headersMax, threadBytesMax } from "@/lib/emails/header-rules"
 import * as rules from "@/lib/emails/message-rules"
 import { TemplateRef } from "@/lib/emails/templates/schema"
-import { idText, int32, ruledText, timeCharsMax, timestamp } from "@/lib/platform/schema"
+import { isObject, idText, int32, ruledText, timeCharsMax, timestamp } from "@/lib/platform/schema"
 
 const address = z
   .string()
@@ -227,7 +227,3 @@ export type NewEmail = z.output<typeof NewEmail>
 
 /** An email whose template, if it has one, has been rendered. */
 export type ComposedEmail = Omit<NewEmail, "subject" | "template"> & { subject: string }
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-}

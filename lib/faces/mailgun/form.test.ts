@@ -74,7 +74,7 @@ describe("variables of recipients", () => {
   })
 })
 
-test("two headers whose names differ in letter case are refused, as two values of one name are", () => {
+test("two headers whose names differ only in upper and lower case are refused, as two values of one name are", () => {
   const read = (h: object) => parseBody(MailgunMessage, { from: "a@acme.test", to: "ada@lovelace.example", h })
   expect(() => read({ "Reply-To": "a@acme.test", "reply-to": "b@acme.test" }), "two spellings").toThrow(
     "/h/reply-to: Is given twice.",

@@ -21,7 +21,7 @@ import { JsonInvalid, parseJson } from "@/lib/platform/http/json"
 import { requestInvalid, unsupportedMediaType } from "@/lib/platform/http/problems"
 import { readBytes } from "@/lib/platform/http/request-body"
 import { createTurns } from "@/lib/platform/jobs/turns"
-import { decimalNumber } from "@/lib/platform/schema"
+import { decimalNumber, isObject } from "@/lib/platform/schema"
 
 const many = <S extends z.ZodType>(element: S) =>
   z.union([element.transform((one) => [one]), z.array(element).max(1_000)])
@@ -77,10 +77,6 @@ const recipientVariables = jsonObject.transform((given, context) => {
   }
   return ofRecipients
 })
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-}
 
 function textOf(value: unknown): string | null {
   if (value === null) return ""

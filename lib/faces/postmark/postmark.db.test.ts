@@ -107,7 +107,7 @@ describe("a refusal is the error that the SDK makes of Postmark's", () => {
     expect((await refusalOf(server.world.apiKey, { ...least, To: "nobody" })).message).toMatch(/^\/To\/0: /)
   })
 
-  test("a header that is given twice is refused where it is, in whichever letter case", async () => {
+  test("a header that is given twice is refused where it is, in upper or lower case", async () => {
     const Headers = ["X-Order", "X-Trace", "x-order"].map((Name) => ({ Name, Value: "1" }))
     const { message } = await refusalOf(server.world.apiKey, { ...least, Headers })
     expect(message, "the refusal").toBe("/Headers/2/Name: Is given twice.")

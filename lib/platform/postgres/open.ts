@@ -89,7 +89,7 @@ async function joined(dataDir: string): Promise<Opened | null> {
 }
 
 /**
- * Files that were copied while their server ran name that server, which would write to the originals.
+ * The files of a cluster that was copied while its server ran name that server, which writes to the original.
  * @throws Error with what to do
  */
 function refuseCopy(dataFolder: string, servedFolder: string) {

@@ -145,7 +145,7 @@ function farHome(dataDir: string): string {
   return join(farHomes, `mailroom-${clone}`)
 }
 
-/** For a cluster outside of DATA_DIR: in its folder stands whose it is. */
+/** Names the DATA_DIR that a cluster outside of it belongs to, in the cluster's folder. */
 export function claimHome(dataDir: string, dataFolder: string) {
   const file = ownerFile(dataFolder)
   if (isBelow(dataDir, dataFolder) || ownerOf(file) === dataDir) return
@@ -153,7 +153,7 @@ export function claimHome(dataDir: string, dataFolder: string) {
 }
 
 /**
- * A copy of DATA_DIR names the cluster of the original where that stands outside of it: both would write to the same data.
+ * A copy of DATA_DIR names the cluster of the original if that is outside of it: both would write to the same data.
  * @throws Error with what to do
  */
 export function refuseHomeOfAnother(dataDir: string) {

@@ -91,7 +91,7 @@ export function limitHandshakes({ server, _pendingSockets }: SMTPServer, { admit
     const address = socket.remoteAddress ?? ""
     // It must not come to the library: Node crashes where TLS begins on a destroyed socket.
     if (!admit(address)) return void socket.destroy()
-    // As long as the handshake lasts, the TLS socket stands there by the one below it.
+    // As long as the handshake lasts, this map leads from the socket to the TLS one.
     const late = setTimeout(() => _pendingSockets.get(socket)?.destroy(), withinMs)
     socket.once("close", () => {
       clearTimeout(late)
