@@ -35,9 +35,20 @@ test("an owner creates a project, suspends it with a reason, resumes it, deletes
 
   const project = /\/projects\/([^/?]+)/.exec(page.url())?.[1] ?? ""
 
-  await test.step("its guide leads to the form of an own domain, not to a list without one", async () => {
+  await test.step("its guide leads to the form of an own domain, which stays when another person's domain comes", async () => {
     await press(page, page.getByRole("link", { name: "Use your own domain" }))
-    await expect(page.getByRole("dialog", { name: "Add domain" }).getByLabel("Domain")).toBeVisible()
+    const field = page.getByRole("dialog", { name: "Add domain" }).getByLabel("Domain")
+    await field.fill("parcels.exam")
+    await page.evaluate(async (path) => {
+      const body = JSON.stringify({ domain: "by-another.example", region: "us-east-1" })
+      await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body })
+    }, `/v1/projects/${project}/domains`)
+    // Who comes back to the window reads the list again, once it is older than ten seconds.
+    await expect(async () => {
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })))
+      await expect(page.locator("main").getByText("by-another.example").first()).toBeAttached({ timeout: 1_000 })
+    }).toPass()
+    await expect(field, "the list is no longer empty").toHaveValue("parcels.exam")
   })
 
   await test.step("suspended, every page says so and why, and so does the switcher", async () => {

@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { regionLabel } from "@/lib/regions/regions"
 import { postCurl } from "@/components/data/curl"
+import { FirstAction } from "@/components/data/first-action"
 import { ResourceList } from "@/components/data/resource-list"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { BreakAfter } from "@/components/ui/text"
@@ -36,7 +37,6 @@ export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainList
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => listPollMs((state.data?.data ?? []).map(({ status }) => status)),
   })
-  const add = mayWrite ? <AddDomain projectId={projectId} regions={regions} /> : null
   const [home] = regions
   const curl = postCurl(`${baseUrl}/v1/projects/${projectId}/domains`, {
     domain: home?.sandbox ? sandboxExample : "acme.com",
@@ -48,7 +48,7 @@ export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainList
       <PageHeader
         title="Domains"
         meta={["The domains you send from. DNS records prove that each is yours."]}
-        actions={list.data?.page.total === 0 ? null : add}
+        actions={mayWrite ? <AddDomain projectId={projectId} regions={regions} /> : null}
       />
       <ResourceList
         wide
@@ -60,7 +60,15 @@ export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainList
         href={({ id }) => `/projects/${projectId}/domains/${id}`}
         blocksBelow="md"
         empty={
-          <EmptyState title="Add the domain you send from" action={add} curl={mayWrite ? curl : undefined}>
+          <EmptyState
+            title="Add the domain you send from"
+            action={
+              <FirstAction permission="domains:write" opens="add-domain">
+                Add domain
+              </FirstAction>
+            }
+            curl={mayWrite ? curl : undefined}
+          >
             You get a few DNS records to publish. Once they are found, your email is signed with your domain. This takes
             a few minutes.
           </EmptyState>

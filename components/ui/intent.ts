@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react"
 
 /** A page that has not answered by then does not offer it: the wish must not open something much later. */
-const keptMs = 8_000
+const keptMs = 30_000
 
 let wanted: { intent: string; until: number } | null = null
 const listeners = new Set<() => void>()
@@ -12,7 +12,7 @@ export function intend(intent: string) {
   tell()
 }
 
-/** Calls `act` once when the pointer or the focus reaches the element. */
+/** Calls `act` once when this dialog is asked for, here or on the page before. */
 export function useIntent(intent: string | undefined, act: () => void) {
   const asked = useSyncExternalStore(
     subscribe,
