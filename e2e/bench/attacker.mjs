@@ -27,7 +27,10 @@ function call(method, path, { body, type = "application/json", reads = true } = 
       if (ended) return
       ended = true
       statuses[status] = (statuses[status] ?? 0) + 1
-      const pause = status === 429 || status === 503 || status === 0 ? wait(1_000) : undefined
+      // An answer that comes before the body has been sent does not stop the sending.
+      const sent = request.writableFinished || request.destroyed
+      const busy = status === 429 || status === 503 || status === 0
+      const pause = busy ? wait(1_000) : sent ? undefined : new Promise((done) => request.once("close", done))
       Promise.resolve(pause).then(() => resolve({ status, text }))
     }
     // A connection that is closed while its body is sent may fail more than once.
@@ -122,9 +125,14 @@ const loads = {
   ),
   "4 bodies of 2,200,000 names at once": (() => {
     let body
+    const name = (n) => `"${n.toString(36)}":1`
     return lanes(4, () =>
-      call("POST", "/v1/emails", { body: (body ??= `{"metadata":{${repeated(2_200_000, (n) => `"${n}":1`)}}}`) }),
+      call("POST", "/v1/emails", { body: (body ??= `{"metadata":{${repeated(2_200_000, name)}}}`) }),
     )
+  })(),
+  "4 bodies of 25 MiB, which is too much, at once": (() => {
+    const body = "x".repeat(25 * 2 ** 20)
+    return lanes(4, () => call("POST", "/v1/emails", { body }))
   })(),
   "an import of 200,000 contacts": once(() =>
     call("POST", `${project()}/contacts/import`, {

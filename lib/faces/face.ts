@@ -33,7 +33,7 @@ export type Face = {
   /** A problem as this service would say it. */
   refusalOf(problem: ProblemDocument): FaceRefusal
   /** The body as JSON, where the service takes another form of it. @throws as `Asked.readAtMost` */
-  readBody?(asked: Asked, bytesMax: number, waitMs: number): Promise<Uint8Array>
+  readBody?(asked: Asked, bytesMax: number, owner?: string): Promise<Uint8Array>
 }
 
 export type FaceRefusal = { status: number; body: object; headers?: Record<string, string> }
@@ -95,8 +95,8 @@ class FaceRequest implements Asked {
   ) {
     const { readBody } = face
     this.readAtMost = readBody
-      ? (bytesMax, waitMs) => readBody(asked, bytesMax, waitMs)
-      : asked.readAtMost && ((bytesMax, waitMs) => asked.readAtMost?.(bytesMax, waitMs) as Promise<Uint8Array>)
+      ? (bytesMax, _waitMs, owner) => readBody(asked, bytesMax, owner)
+      : asked.readAtMost?.bind(asked)
   }
 
   get url(): string {

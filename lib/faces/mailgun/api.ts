@@ -96,7 +96,7 @@ export const mailgun: Face = {
   operations: [mailgunSend, mailgunEvents, mailgunEventsPage],
   keyOf,
   refusalOf,
-  readBody: (asked, bytesMax) => formAsJson(asked, Math.min(bytesMax, formBytesMax)),
+  readBody: (asked, bytesMax, owner) => formAsJson(asked, Math.min(bytesMax, formBytesMax), owner),
 }
 
 /** What a page asks for, which the link to the next one carries. */

@@ -258,9 +258,9 @@ type Value = string | { filename: string; contentType: string; content: string }
  * (`h:X-Order`) members of an object (`h`).
  * @throws requestTooLarge, requestTimeout, requestInvalid, unsupportedMediaType
  */
-export async function formAsJson(asked: Asked, bytesMax: number): Promise<Uint8Array> {
+export async function formAsJson(asked: Asked, bytesMax: number, owner?: string): Promise<Uint8Array> {
   const type = asked.headers.get("content-type") ?? ""
-  const bytes = Buffer.from(await readBytes(asked, bytesMax))
+  const bytes = Buffer.from(await readBytes(asked, bytesMax, owner))
   if (/^multipart\/form-data\b/i.test(type)) return jsonOf(await multipartFields(bytes, type))
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
     const fields = encodedFields(bytes)

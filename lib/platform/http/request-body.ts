@@ -1,6 +1,7 @@
 import type { Asked, Endpoint } from "@/lib/platform/http/endpoint"
 import { Faults } from "@/lib/platform/http/faults"
 import { parseJson, parseLargeJson } from "@/lib/platform/http/json"
+import { createPace } from "@/lib/platform/jobs/pace"
 import { createShare } from "@/lib/platform/jobs/turns"
 import { bodyTooLarge, requestTimeout, unsupportedMediaType } from "@/lib/platform/http/problems"
 import type { IncomingMessage } from "node:http"
@@ -38,7 +39,7 @@ function bodyBytesMaxOf({ access, bodyBytesMax }: Endpoint): number {
  * @throws JsonInvalid, requestTooLarge, requestTimeout
  */
 export async function readJson(endpoint: Endpoint, asked: Asked, owner: string): Promise<unknown> {
-  const bytes = await readBytes(asked, bodyBytesMaxOf(endpoint))
+  const bytes = await readBytes(asked, bodyBytesMaxOf(endpoint), owner)
   return bytes.length <= largeBytes
     ? parseJson(bytes, endpoint.bodyPartsMax)
     : parsing(owner, () => parseLargeJson(bytes, endpoint.bodyPartsMax))
@@ -57,9 +58,9 @@ export async function refuseChoice(asked: Asked) {
   throw faults.problem()
 }
 
-/** Reads a body of at most `bytesMax`, within 30 s. */
-export async function readBytes(asked: Asked, bytesMax: number): Promise<Uint8Array> {
-  if (asked.readAtMost) return asked.readAtMost(bytesMax, bodyWaitMs)
+/** Reads a body of at most `bytesMax`, within 30 s. Large ones of one `owner` share a pace. */
+export async function readBytes(asked: Asked, bytesMax: number, owner?: string): Promise<Uint8Array> {
+  if (asked.readAtMost) return asked.readAtMost(bytesMax, bodyWaitMs, owner)
   const reader = asked.body?.getReader()
   if (!reader) return new Uint8Array()
   let late = false
@@ -90,10 +91,22 @@ export async function readBytes(asked: Asked, bytesMax: number): Promise<Uint8Ar
 // Bodies from Node's own events. What nobody wants any more is discarded as it arrives, so that the answer can be read and the
 // connection used again; the web server limits for how long.
 
-/** The whole body. @throws requestTooLarge beyond `bytesMax`, requestTimeout after `waitMs`, Error when the client disconnects */
-export function readIncoming(incoming: IncomingMessage, bytesMax: number, waitMs: number): Promise<Uint8Array> {
+/** Of the large bodies of one owner, in this process: receiving more keeps the requests of others waiting. */
+const paceOfLarge = createPace({ perSecond: 64 * 2 ** 20, burst: 32 * 2 ** 20 })
+
+/**
+ * The whole body. Those beyond 256 kB of one `owner` come no faster than 64 MB a second together.
+ * @throws requestTooLarge beyond `bytesMax`, requestTimeout after `waitMs`, Error when the client disconnects
+ */
+export function readIncoming(
+  incoming: IncomingMessage,
+  bytesMax: number,
+  waitMs: number,
+  owner?: string,
+): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const body = collect(Number(incoming.headers["content-length"] ?? 0))
+    let resuming: NodeJS.Timeout | undefined
     const refuse = (error: Error) => {
       end()
       reject(error)
@@ -102,6 +115,11 @@ export function readIncoming(incoming: IncomingMessage, bytesMax: number, waitMs
     const onData = (chunk: Buffer) => {
       if (body.length() + chunk.length > bytesMax) return refuse(bodyTooLarge(bytesMax))
       body.add(chunk)
+      if (owner === undefined || body.length() <= largeBytes) return
+      const pauseMs = paceOfLarge(owner, chunk.length)
+      if (pauseMs < 1) return
+      incoming.pause()
+      resuming = setTimeout(() => incoming.resume(), pauseMs)
     }
     const end = listen(incoming, {
       onData,
@@ -110,7 +128,10 @@ export function readIncoming(incoming: IncomingMessage, bytesMax: number, waitMs
         resolve(body.bytes())
       },
       onLost: refuse,
-      onStop: () => clearTimeout(timer),
+      onStop() {
+        clearTimeout(timer)
+        clearTimeout(resuming)
+      },
     })
   })
 }

@@ -61,8 +61,8 @@ class DirectRequest implements Asked {
     return (this.stream ??= streamOf(this.incoming))
   }
 
-  readAtMost(bytesMax: number, waitMs: number): Promise<Uint8Array> {
-    return readIncoming(this.incoming, bytesMax, waitMs)
+  readAtMost(bytesMax: number, waitMs: number, owner?: string): Promise<Uint8Array> {
+    return readIncoming(this.incoming, bytesMax, waitMs, owner)
   }
 
   private leaving(): AbortController {

@@ -71,6 +71,36 @@ describe.each([
     expect(await text(socket)).toMatch(/HTTP\/1\.1 200 [^]*"length":2/)
   })
 
+  test("body that nobody wants arrives at 32 MB a second at most, and the answer before it", async () => {
+    api.answer = async (asked) => json({}, asked.url.endsWith("refused") ? 413 : 200)
+    const bytes = 8 * 2 ** 20
+    const refused = `POST /v1/refused HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n${"x".repeat(bytes)}`
+    const socket = api.connect()
+    const startedAt = performance.now()
+    socket.write(`${refused}GET /v1/next HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    expect(String(await once(socket, "data"))).toMatch(/^HTTP\/1\.1 413 /)
+    const answeredMs = performance.now() - startedAt
+    expect(statusesOf(await text(socket))).toEqual([200])
+    // One of the eight megabytes is let through at once.
+    expect(performance.now() - startedAt - answeredMs).toBeGreaterThan(180)
+  })
+
+  test("of megabytes arrives at 64 MB a second for one owner, and at once for another", async () => {
+    const msOf = async (owner: string) => {
+      api.answer = async (asked) => json({ read: (await asked.readAtMost?.(2 ** 26, 10_000, owner))?.length })
+      const startedAt = performance.now()
+      const bytes = 20 * 2 ** 20
+      const said = await api.raw(
+        `POST /v1/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${bytes}\r\n\r\n${"x".repeat(bytes)}`,
+      )
+      expect(said).toContain(`{"read":${bytes}}`)
+      return performance.now() - startedAt
+    }
+    const [first, second, third] = [await msOf("a"), await msOf("a"), await msOf("a")]
+    expect(first + second + third, "28 of 60 MB are beyond the burst").toBeGreaterThan(430)
+    expect(await msOf("b")).toBeLessThan(second + third)
+  })
+
   test("expecting 100-continue gets it, and pipelined ones get their answers in order", async () => {
     api.answer = async (asked) => json({ path: new URL(asked.url).pathname, body: await bodyOf(asked, 100) })
     const one = (path: string, more = "") => `POST ${path} HTTP/1.1\r\nHost: x\r\n${more}Content-Length: 2\r\n\r\n`

@@ -12,6 +12,7 @@ import { log } from "@/lib/platform/log"
 import { isOfApi } from "@/lib/platform/http/paths"
 import { countAnswer } from "@/lib/platform/http/serve"
 import { emptyPolicy, pageHeaders, transportSecurity } from "@/lib/platform/http/page-headers"
+import { createPace } from "@/lib/platform/jobs/pace"
 import type { Problem } from "@/lib/platform/http/problem"
 import { internalError, serviceUnavailable } from "@/lib/platform/http/problems"
 import {
@@ -300,6 +301,10 @@ function watchBody(
   // A body whose reader has given up is detached from its socket, which still receives data.
   const { socket } = request
   const stop = takesFile(request) ? watchUpload(request, limits, giveUp) : after(limits.wholeMs, giveUp)
+  // Before Node's own listener, which would discard at any speed.
+  response.prependOnceListener("finish", () => {
+    if (!request.complete && !request.destroyed) discard(request, socket)
+  })
   response.once("close", () => {
     stop()
     if (!request.complete && !socket.destroyed) after(limits.answeredMs, giveUp)
@@ -309,6 +314,21 @@ function watchBody(
     stop()
     if (!request.complete) late(socket)
   }
+}
+
+/** Of bodies that nobody wants any more, by the address of the connection: receiving more keeps the requests of others waiting. */
+const paceOfDiscarded = createPace({ perSecond: 32 * 2 ** 20, burst: 2 ** 20 })
+
+/** Reads the rest of a body away, so that its sender gets to read the response. */
+function discard(request: IncomingMessage, { remoteAddress: address = "" }: Socket) {
+  request.on("data", (chunk: Buffer) => {
+    const pauseMs = paceOfDiscarded(address, chunk.length)
+    if (pauseMs < 1) return
+    request.pause()
+    after(pauseMs, () => request.resume())
+  })
+  // Says at once that somebody reads.
+  request.read(0)
 }
 
 /** RFC 9112 6: without either of them a request has no body. */
