@@ -1,7 +1,7 @@
 import type { Asked, Endpoint } from "@/lib/platform/http/endpoint"
 import { Faults } from "@/lib/platform/http/faults"
 import { parseJson, parseLargeJson } from "@/lib/platform/http/json"
-import { createPace } from "@/lib/platform/jobs/pace"
+import { createThroughput } from "@/lib/platform/jobs/throughput"
 import { createShare } from "@/lib/platform/jobs/turns"
 import { bodyTooLarge, requestTimeout, unsupportedMediaType } from "@/lib/platform/http/problems"
 import type { IncomingMessage } from "node:http"
@@ -92,7 +92,7 @@ export async function readBytes(asked: Asked, bytesMax: number, owner?: string):
 // connection used again; the web server limits for how long.
 
 /** Of the large bodies of one owner, in this process: receiving more keeps the requests of others waiting. */
-const paceOfLarge = createPace({ perSecond: 64 * 2 ** 20, burst: 32 * 2 ** 20 })
+const paceOfLarge = createThroughput({ perSecond: 64 * 2 ** 20, burst: 32 * 2 ** 20 })
 
 /**
  * The whole body. Those beyond 256 kB of one `owner` come no faster than 64 MB a second together.

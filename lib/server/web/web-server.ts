@@ -12,7 +12,7 @@ import { log } from "@/lib/platform/log"
 import { isOfApi } from "@/lib/platform/http/paths"
 import { countAnswer } from "@/lib/platform/http/serve"
 import { emptyPolicy, pageHeaders, transportSecurity } from "@/lib/platform/http/page-headers"
-import { createPace } from "@/lib/platform/jobs/pace"
+import { createThroughput } from "@/lib/platform/jobs/throughput"
 import type { Problem } from "@/lib/platform/http/problem"
 import { internalError, serviceUnavailable } from "@/lib/platform/http/problems"
 import {
@@ -317,7 +317,7 @@ function watchBody(
 }
 
 /** Of bodies that nobody wants any more, by the address of the connection: receiving more keeps the requests of others waiting. */
-const paceOfDiscarded = createPace({ perSecond: 32 * 2 ** 20, burst: 2 ** 20 })
+const paceOfDiscarded = createThroughput({ perSecond: 32 * 2 ** 20, burst: 2 ** 20 })
 
 /** Reads the rest of a body away, so that its sender gets to read the response. */
 function discard(request: IncomingMessage, { remoteAddress: address = "" }: Socket) {

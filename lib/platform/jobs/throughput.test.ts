@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest"
-import { createPace } from "@/lib/platform/jobs/pace"
+import { createThroughput } from "@/lib/platform/jobs/throughput"
 
 test("An owner goes on within the burst, then pauses for as long as the rest takes; another one does not", () => {
   let now = 0
   vi.spyOn(performance, "now").mockImplementation(() => now)
-  const pace = createPace({ perSecond: 1_000, burst: 500 })
+  const pace = createThroughput({ perSecond: 1_000, burst: 500 })
   expect([pace("a", 400), pace("a", 100), pace("a", 250), pace("b", 500)]).toEqual([0, 0, 250, 0])
   now = 250
   expect(pace("a", 0), "paid for, but for the burst").toBe(0)
