@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { declaredProperties } from "@/lib/contact-properties/data"
 import { dropImportFile } from "@/lib/contacts/imports/data"
 import type { ImportFailure } from "@/lib/contacts/imports/failure"
@@ -8,6 +9,9 @@ import { storage } from "@/lib/platform/storage/storage"
 
 /** Rows of one transaction: short, because it holds locks. */
 const batchRows = 500
+
+/** After a batch as long as it took, but at most so long: the sends of others share the database. */
+const restMsMax = 250
 
 /** Attempts without progress, over half an hour: as long as an outage may take. */
 const stalledMax = 7
@@ -52,8 +56,10 @@ async function readToEnd(held: DueImport, signal: AbortSignal): Promise<ImportFa
       if (isDone) continue
       await gather.add(row)
       if (gather.size() < batchRows) continue
+      const startedAt = performance.now()
       if (!(await gather.write())) return "lost"
       if (signal.aborted) return "stopped"
+      await sleep(Math.min(performance.now() - startedAt, restMsMax))
     }
     return (await gather.write()) ? null : "lost"
   } catch (error) {
