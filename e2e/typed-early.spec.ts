@@ -78,6 +78,26 @@ test("what is typed into a form before the page runs is kept", async ({ page }) 
   await page.unrouteAll({ behavior: "wait" })
 })
 
+test("Enter before the page runs sends nothing, and what was typed is kept", async ({ page }) => {
+  const release = await openWithoutScripts(page, "/sign-in")
+  const sent: string[] = []
+  page.on("request", (request) => {
+    if (request.method() === "POST") sent.push(request.url())
+  })
+  await page.getByLabel("Email").first().fill("ada@lovelace.example")
+  const password = page.getByLabel("Password", { exact: true })
+  await password.fill("a wrong password")
+  await password.press("Enter")
+  release()
+  const button = page.getByRole("button", { name: "Sign in", exact: true })
+  await expect(button).toBeEnabled()
+  expect(sent).toEqual([])
+  await expect(password).toHaveValue("a wrong password")
+  await button.click()
+  await expect(page.getByText("Incorrect email or password")).toBeVisible()
+  await page.unrouteAll({ behavior: "wait" })
+})
+
 test("a sign-in that could not be tried keeps the password, and one that is refused asks for it again", async ({
   page,
   context,

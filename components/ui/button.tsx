@@ -5,12 +5,31 @@ import type { ComponentProps, MouseEvent, ReactNode } from "react"
 import { buttonStyle, type ButtonStyle } from "@/components/ui/button-style"
 import { cn } from "@/components/ui/cn"
 import { Spinner } from "@/components/ui/loading"
+import { useInBrowser } from "@/components/ui/page-start"
 import { Tooltip } from "@/components/ui/tooltip"
 
 type ButtonProps = ComponentProps<"button"> & ButtonStyle & { loading?: boolean; icon?: ReactNode }
 
-/** While loading it stays focusable, says that it is busy and does nothing when pressed. */
-export function Button({ variant, size, loading, icon, className, children, onClick, type, ...rest }: ButtonProps) {
+/**
+ * While loading it stays focusable, says that it is busy and does nothing when pressed. What sends a form cannot be pressed before
+ * the page runs: the browser would send the form by itself, and what was typed would be lost.
+ */
+export function Button(props: ButtonProps) {
+  return props.type === "submit" ? <SubmitButton {...props} /> : <PlainButton {...props} />
+}
+
+function SubmitButton({ disabled, className, ...rest }: ButtonProps) {
+  const waits = !useInBrowser() && !disabled
+  return (
+    <PlainButton
+      disabled={disabled || waits}
+      className={cn(waits && "disabled:cursor-progress disabled:opacity-100", className)}
+      {...rest}
+    />
+  )
+}
+
+function PlainButton({ variant, size, loading, icon, className, children, onClick, type, ...rest }: ButtonProps) {
   return (
     <button
       type={type ?? "button"}
