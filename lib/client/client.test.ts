@@ -40,6 +40,17 @@ test("a send is repeated with the same idempotency key after a lost answer, and 
   expect(asked[0]).toMatchObject({ url: "https://mail.example/v1/emails", authorization: "Bearer mr_live_x" })
 })
 
+test("a send that has to wait for the next day's quota is an error at once, which says how long", async () => {
+  const used = { status: 429, body: problem(429, "quota.daily_exceeded"), headers: { "Retry-After": "36000" } }
+  const { asked, mailroom } = answering(used)
+  vi.useFakeTimers()
+  let end: unknown = "still waits"
+  void mailroom.send(email).catch((thrown: unknown) => (end = thrown))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(end).toMatchObject({ retryAfterSeconds: 36_000, problem: { code: "quota.daily_exceeded" } })
+  expect(asked).toHaveLength(1)
+})
+
 test("what repeating does not help is an error with the problem, at once", async () => {
   const errors = [{ pointer: "/to/0", detail: "Must be an email address." }]
   const { asked, mailroom } = answering({ status: 400, body: { ...problem(400, "request.invalid"), errors } })

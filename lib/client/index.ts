@@ -27,7 +27,7 @@ export type MailroomOptions = {
   baseUrl: string
   apiKey: string
   fetch?: (request: Request) => Promise<Response>
-  /** How often a send that was not answered, or told to wait, is repeated. */
+  /** How often a send that was not answered, or told to wait for up to a minute, is repeated. */
   retries?: number
 }
 
@@ -84,7 +84,10 @@ async function* itemsOf<T>(read: (query: PageOf) => Promise<Fetched<Page<T>>>): 
   }
 }
 
-/** A request that had no answer, or is told to come back, is repeated after what it is told, or 1, 2, 4 … seconds. */
+/** Whoever is told to wait for longer, as for the next day's quota, learns that at once instead of hanging for hours. */
+const waitSecondsMax = 60
+
+/** A request that had no answer, or is told to come back soon, is repeated after what it is told, or 1, 2, 4 … seconds. */
 async function repeated<T>(ask: () => Promise<T>, retries: number): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -93,6 +96,7 @@ async function repeated<T>(ask: () => Promise<T>, retries: number): Promise<T> {
       const isOurs = error instanceof MailroomError
       if (attempt >= retries || (isOurs && ![429, 502, 503, 504].includes(error.problem.status))) throw error
       const seconds = (isOurs ? error.retryAfterSeconds : undefined) ?? 2 ** attempt
+      if (isOurs && seconds > waitSecondsMax) throw error
       await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
     }
   }
