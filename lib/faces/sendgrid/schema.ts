@@ -14,7 +14,14 @@ import { substituted } from "@/lib/faces/substitute"
 const Mailbox = z.strictObject({ email: z.string(), name: z.string().optional() })
 const mailboxes = z.array(Mailbox).max(1_000)
 const texts = z.record(z.string(), z.string())
-const sendAt = z.int().min(0).optional().describe("`scheduledAt`, in Unix seconds.")
+/** The last second of the year 9999: what is larger was given in milliseconds. */
+const secondsMax = 253_402_300_799
+const sendAt = z
+  .int()
+  .min(0)
+  .max(secondsMax, "Must be Unix seconds, not milliseconds.")
+  .optional()
+  .describe("`scheduledAt`, in Unix seconds.")
 
 const enable = { enable: z.boolean().optional() }
 

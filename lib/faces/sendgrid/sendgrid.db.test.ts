@@ -173,6 +173,16 @@ describe("a refusal has the errors that the SDK shows", () => {
     expect(await errorsOf({ ...least, to: "nobody" })).toMatchObject([{ field: "personalizations.0.to.0" }])
   })
 
+  test("a time that is not in seconds is refused, by the name of its field", async () => {
+    for (const sendAt of [1_764_518_400_000, 1_764_518_400_000_000, Number.MAX_SAFE_INTEGER]) {
+      const { code, response } = await refusalOf(server.world.apiKey, { ...least, sendAt })
+      expect(code).toBe(400)
+      expect(response.body.errors).toMatchObject([
+        { field: "send_at", message: "/send_at: Must be Unix seconds, not milliseconds." },
+      ])
+    }
+  })
+
   test("one invalid personalization keeps all from being sent", async () => {
     const [before] = await newest(1)
     const personalizations = [{ to: "ada@lovelace.example" }, { to: "nobody" }]
