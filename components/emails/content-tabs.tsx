@@ -32,6 +32,7 @@ type ContentTabsProps = { email: Email; deliveries: Delivery[]; projectId: strin
 export function ContentTabs({ email, deliveries, projectId }: ContentTabsProps) {
   const client = useQueryClient()
   const raw = rawQuery(projectId, email.id)
+  const sourceOf = async () => (await client.fetchQuery(raw)).source ?? null
   const composed = email.status === "test" || deliveries.some(({ attempts }) => attempts.length > 0)
   const tabs = [
     { value: "preview", label: "Preview" },
@@ -50,11 +51,15 @@ export function ContentTabs({ email, deliveries, projectId }: ContentTabsProps) 
     <Card aria-label="Content">
       <Tabs label="Content" tabs={tabs} value={tab} onValueChange={setTab}>
         <TabPanel value="preview">
-          <Preview
-            html={email.html}
-            text={email.text}
-            source={composed ? { key: raw.queryKey, read: () => client.fetchQuery(raw) } : undefined}
-          />
+          {hasContent(email) ? (
+            <Preview
+              html={email.html}
+              text={email.text}
+              source={composed ? { key: raw.queryKey, read: sourceOf } : undefined}
+            />
+          ) : (
+            <p className="px-4 py-3 text-muted">The content of this email is no longer stored.</p>
+          )}
         </TabPanel>
         <TabPanel value="text">
           <Source text={email.text ?? ""} name="text" />
@@ -77,6 +82,11 @@ export function ContentTabs({ email, deliveries, projectId }: ContentTabsProps) 
       </Tabs>
     </Card>
   )
+}
+
+/** No email is accepted without a body; of an old one it has been removed. */
+function hasContent({ html, text }: Email): boolean {
+  return presentBody(html) !== undefined || presentBody(text) !== undefined
 }
 
 /** For these statuses people want to see the SMTP responses. */

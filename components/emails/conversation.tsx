@@ -6,7 +6,7 @@ import { Select } from "@/components/ui/select"
 import { ClockTime } from "@/components/data/clock-time"
 import { duration } from "@/components/emails/journey"
 import { fromWords, tlsWords } from "@/components/emails/steps"
-import { statusWords } from "@/components/emails/status"
+import { isOnItsWay, statusWords } from "@/components/emails/status"
 import type { Attempt, Delivery } from "@/components/emails/queries"
 
 /** The SMTP session of every attempt, per recipient; the last attempt first. */
@@ -34,13 +34,23 @@ export function Conversation({ deliveries }: { deliveries: Delivery[] }) {
           .toReversed()
           .map((attempt) => <Talk key={attempt.id} attempt={attempt} several={delivery.attempts.length > 1} />)
       ) : (
-        <p className="px-4 py-3 text-muted">
-          No SMTP session{delivery ? ` for ${delivery.address}` : ""} yet. Every delivery attempt is recorded here.
-        </p>
+        <p className="px-4 py-3 text-muted">{noSessionWords(delivery)}</p>
       )}
     </>
   )
 }
+
+/** Why there is no session to show: none has begun, none ever will, or they are no longer stored, as with every old email. */
+export function noSessionWords(delivery: Pick<Delivery, "address" | "status"> | undefined): string {
+  if (!delivery) return "No SMTP session yet. Every delivery attempt is recorded here."
+  const { address, status } = delivery
+  if (isOnItsWay(status)) return `No SMTP session for ${address} yet. Every delivery attempt is recorded here.`
+  if (neverSent.has(status)) return `No SMTP session for ${address}: nothing was sent.`
+  // One that failed may never have been attempted.
+  return `No SMTP session for ${address} is stored${status === "failed" ? "" : " any more"}.`
+}
+
+const neverSent = new Set(["suppressed", "rejected", "cancelled", "test"])
 
 /** The recipient that one most likely came for: one that is in trouble. */
 function mostTelling(deliveries: Delivery[]): Delivery | undefined {

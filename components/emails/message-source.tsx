@@ -68,18 +68,13 @@ export function SourceTab({ projectId, emailId, part }: SourceTabProps) {
   const raw = useQuery(rawQuery(projectId, emailId))
   if (raw.isPending) return <SkeletonRows rows={4} label="Loading the message" />
   if (raw.isError) return <LoadError error={raw.error} onRetry={() => void raw.refetch()} retrying={raw.isFetching} />
-  if (raw.data === null) {
-    return (
-      <p className="px-4 py-3 text-muted">
-        The message is composed and signed at its first attempt, so it has no source yet.
-      </p>
-    )
-  }
-  if (part === "headers") return <HeaderList headers={headersOf(raw.data)} />
+  const { source, missing } = raw.data
+  if (source === undefined) return <p className="px-4 py-3 text-muted">{missing}</p>
+  if (part === "headers") return <HeaderList headers={headersOf(source)} />
   return (
     <>
       <p className="border-b border-line px-4 py-2.5 text-muted">
-        {sizeWords(new Blob([raw.data]).size)}, as every attempt sends it.{" "}
+        {sizeWords(new Blob([source]).size)}, as every attempt sends it.{" "}
         <a
           href={`/v1/projects/${projectId}/emails/${emailId}/raw`}
           download={`${emailId}.eml`}
@@ -88,7 +83,7 @@ export function SourceTab({ projectId, emailId, part }: SourceTabProps) {
           Download .eml
         </a>
       </p>
-      <EmailSource text={raw.data} name="raw message" />
+      <EmailSource text={source} name="raw message" />
     </>
   )
 }

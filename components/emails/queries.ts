@@ -59,17 +59,20 @@ export function allDomainsQuery(projectId: string) {
 const rawRoute = "GET /v1/projects/{projectId}/emails/{emailId}/raw"
 
 /** The message as it left, as text; null while it has not been composed. */
+/** The signed message, or the sentence that says why there is none. */
+type RawMessage = { source: string; missing?: never } | { missing: string; source?: never }
+
 export function rawQuery(projectId: string, emailId: string) {
   const { address } = addressOf(rawRoute, { params: { projectId, emailId } })
-  return queryOptions<string | null>({
+  return queryOptions<RawMessage>({
     queryKey: [rawRoute, { params: { projectId, emailId } }],
     // Signed bytes never change once they are there.
-    staleTime: ({ state }) => (state.data ? Infinity : 2_000),
+    staleTime: ({ state }) => (state.data?.source === undefined ? 2_000 : Infinity),
     queryFn: async ({ signal }) => {
       const response = await fetch(address, { credentials: "same-origin", signal })
-      if (response.ok) return response.text()
+      if (response.ok) return { source: await response.text() }
       const problem = await response.json()
-      if (problem.code === "email.raw_not_found") return null
+      if (problem.code === "email.raw_not_found") return { missing: problem.detail ?? problem.title }
       throw refused(problem)
     },
   })

@@ -2,7 +2,7 @@ import { Absent, TextLink } from "@/components/ui/text"
 import { Card, CardHeader } from "@/components/ui/card"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { DataTable, type Column } from "@/components/ui/table"
-import { EmailStatusPill } from "@/components/emails/status"
+import { EmailStatusPill, isOnItsWay } from "@/components/emails/status"
 import type { Delivery } from "@/components/emails/queries"
 
 const roles: Record<Delivery["role"], string> = { to: "To", cc: "Cc", bcc: "Bcc" }
@@ -45,8 +45,9 @@ function columnsOf(projectId: string): Column<Delivery>[] {
 }
 
 function LastResponse({ delivery }: { delivery: Delivery }) {
-  const { diagnostic, nextAttemptAt, attempts } = delivery
-  const words = diagnostic ?? attempts.at(-1)?.text ?? <Absent word="No reply yet" />
+  const { diagnostic, nextAttemptAt, attempts, status } = delivery
+  const none = <Absent word={isOnItsWay(status) ? "No reply yet" : "No reply stored"} />
+  const words = diagnostic ?? attempts.at(-1)?.text ?? none
   if (!nextAttemptAt || attempts.length === 0) return words
   return (
     <>

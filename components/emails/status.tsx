@@ -102,6 +102,11 @@ export function statusWords(status: string): StatusWords {
 /** States that change by themselves, most of them within seconds. An email ends at `sent` where the relay reports nothing further. */
 const moving = new Set(["queued", "sending", "delivery_delayed", "scheduled"])
 
+/** Whether an attempt may still be to come. */
+export function isOnItsWay(status: string): boolean {
+  return moving.has(status)
+}
+
 type Moving = { status: string; scheduledAt?: string }
 
 /** The poll interval in milliseconds; false once the status is final. */

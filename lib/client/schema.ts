@@ -2989,7 +2989,7 @@ export interface paths {
         };
         /**
          * Get the raw message
-         * @description The signed message (RFC 5322), byte for byte as every attempt sends it.
+         * @description The signed message (RFC 5322), byte for byte as every attempt sends it, as long as the body of the email is kept.
          *
          *     Needs `emails:read`.
          *

@@ -11,6 +11,8 @@ import {
   notReschedulable,
   Reschedule,
 } from "@/lib/emails/schema"
+import { env } from "@/lib/platform/env/env"
+import { countText } from "@/lib/platform/format"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { messageReply } from "@/lib/platform/download"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -101,7 +103,8 @@ export const getEmailRaw = endpoint({
   route: "GET /v1/projects/{projectId}/emails/{emailId}/raw",
   operationId: "getEmailRaw",
   summary: "Get the raw message",
-  description: "The signed message (RFC 5322), byte for byte as every attempt sends it.",
+  description:
+    "The signed message (RFC 5322), byte for byte as every attempt sends it, as long as the body of the email is kept.",
   answers: [200, undefined, "message/rfc822"],
   problems: [emailMissing, rawMissing, projectMissing],
   additive: true,
@@ -109,7 +112,11 @@ export const getEmailRaw = endpoint({
   async run(scope, { path }) {
     const raw = await emails.findRaw(scope, path.emailId)
     if (raw === null) throw emailMissing()
-    if (raw === undefined) throw rawMissing()
+    if (raw === "not_composed") throw rawMissing()
+    if (raw === "removed")
+      throw rawMissing(
+        `The message is no longer stored: bodies are kept for ${countText(env().keepDays.bodies, "day")}.`,
+      )
     return messageReply(raw)
   },
 })

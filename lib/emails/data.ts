@@ -145,14 +145,14 @@ export async function findAudienceId(scope: Scope, emailId: string): Promise<str
   return email?.audienceId ?? null
 }
 
-/** The composed bytes: undefined where they do not exist yet or any more, null where the email does not. */
-export async function findRaw(scope: Scope, emailId: string): Promise<Buffer | null | undefined> {
+/** The composed bytes, or why there are none: not yet, or no longer, as bodies are removed after a while. Null where there is no such email. */
+export async function findRaw(scope: Scope, emailId: string): Promise<Buffer | "not_composed" | "removed" | null> {
   const email = await db(scope).email.findUnique({
     where: { id: emailId },
-    select: { groupId: true, body: { select: { raw: true, cuts: true } } },
+    select: { groupId: true, body: { select: { raw: true, cuts: true, emptiedAt: true } } },
   })
   if (!email) return null
-  if (!email.body?.raw) return undefined
+  if (!email.body?.raw) return email.body?.emptiedAt ? "removed" : "not_composed"
   const rest = Buffer.from(email.body.raw)
   if (!email.body.cuts) return rest
   const content = await findContent(scope.project.id, email.groupId)
@@ -161,7 +161,7 @@ export async function findRaw(scope: Scope, emailId: string): Promise<Buffer | n
         { rest, cuts: toCuts(email.body.cuts) },
         content.files.map((file) => file.content),
       )
-    : undefined
+    : "removed"
 }
 
 /** The delivery of the message stores what `takeOut` made. */

@@ -189,7 +189,7 @@ export const emailMissing = problem("email.not_found", 404, "Email not found", "
 export const rawMissing = problem(
   "email.raw_not_found",
   404,
-  "Message not composed yet",
+  "Message not stored",
   "The message is composed at its first delivery attempt. Try again after that.",
 )
 export const idempotencyConflict = problem(

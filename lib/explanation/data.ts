@@ -37,6 +37,8 @@ type DeliveryRoute = {
   region: string
   canonical: string
   reason: Reason | null
+  /** Attempts that were charged to it; they are no longer stored where it is old. */
+  attempts: number
   /** What limits the destination in whose queue it waits. */
   limit: Reason<"destination"> | null
 }
@@ -47,7 +49,10 @@ export async function findCircumstances(scope: Scope, emailId: string): Promise<
     db(scope).email.findUnique({ where: { id: emailId }, select: shape }),
     db(scope).delivery.findMany({
       where: { emailId },
-      select: { id: true, region: true, canonical: true, reason: true, reasonFacts: true, queueId: true, dueAt: true },
+      select: {
+        ...{ id: true, region: true, canonical: true, reason: true, reasonFacts: true },
+        ...{ attemptCount: true, queueId: true, dueAt: true },
+      },
       orderBy: { id: "asc" },
       take: 1_000,
     }),
@@ -64,10 +69,10 @@ export async function findCircumstances(scope: Scope, emailId: string): Promise<
     // Whoever writes it takes it from `emailStatuses`.
     email: { ...row, status: status as EmailStatus, to: toHeaders, reason: reasonIn({ reason, reasonFacts }) },
     routes: new Map(
-      routes.map(({ id, region, canonical, queueId, dueAt, ...stored }) => {
+      routes.map(({ id, region, canonical, queueId, dueAt, attemptCount: attempts, ...stored }) => {
         const facts = dueAt === null ? undefined : limits.get(queueId ?? 0)
         const limit = facts ? ({ code: "destination", facts } as const) : null
-        return [id, { region, canonical, reason: reasonIn(stored), limit }]
+        return [id, { region, canonical, reason: reasonIn(stored), attempts, limit }]
       }),
     ),
     topic: topic?.name,

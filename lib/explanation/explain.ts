@@ -130,7 +130,8 @@ function factsOf(circumstances: Circumstances, delivery?: Delivery): Facts {
     region: route?.region ?? "",
     direct: isDirect(route?.region),
     server: serverNames[via] ?? last?.remote?.split(/[\s:]/)[0] ?? "the next server",
-    attempts: last?.attempt ?? 0,
+    // Of an old email, some or all attempts are no longer stored.
+    attempts: Math.max(last?.attempt ?? 0, route?.attempts ?? 0),
     bounceCode: delivery?.bounceCode ?? "",
     topic: circumstances.topic ?? "",
     rate,

@@ -216,7 +216,10 @@ const addDomain = failure(({ reason }) => {
 const failed: Record<Facts["failure"], ExplainedBy> = {
   attempts: (facts) =>
     critical(
-      `We gave up on ${facts.address} after ${attemptsOf(facts)} because ${whatWentWrong(facts)}.`,
+      // Attempts are stored for less long than emails: then only their number is known.
+      facts.attemptClass === "none" && facts.attempts > 0
+        ? `We gave up on ${facts.address} after ${attemptsOf(facts)}.`
+        : `We gave up on ${facts.address} after ${attemptsOf(facts)} because ${whatWentWrong(facts)}.`,
       "Send it again once the reason is gone; the address is not suppressed.",
     ),
   deadline: failure("Send it again, with a longer deadline."),
