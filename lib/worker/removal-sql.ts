@@ -109,17 +109,24 @@ export const sweepSteps: readonly RetentionStep[] = [
   deletionWithin("events of received email", "webhook_deliveries", {
     where: `event_id = parent.id
         AND webhook_id IN (SELECT w.id FROM webhooks w WHERE w.project_id = parent.project_id)`,
-    of: ["inbound_messages parent", "parent.keep_until < now()"],
+    of: ["inbound_messages parent", "parent.keep_until < now() AND parent.due_at IS NULL"],
   }),
-  deletion("received email", "inbound_messages WHERE keep_until < now() ORDER BY keep_until", [], inboundMax),
+  // What nobody has read yet, because no worker ran for so long, is read first.
+  deletion(
+    "received email",
+    "inbound_messages WHERE keep_until < now() AND due_at IS NULL ORDER BY keep_until",
+    [],
+    inboundMax,
+  ),
   // Those that no open stream uses.
   deletion(
     "stream tokens",
     "stream_tokens WHERE expires_at < now() - interval '1 day' AND (seen_at IS NULL OR seen_at < now() - interval '1 hour')",
   ),
+  // The last of its attempts is made after three days, which may be longer than attempts are kept.
   deletion(
     "webhook deliveries",
-    "webhook_deliveries WHERE id < first_id_at(now() - make_interval(days => $2)) ORDER BY id",
+    "webhook_deliveries WHERE id < first_id_at(now() - make_interval(days => $2)) AND due_at IS NULL ORDER BY id",
     [attemptDays],
   ),
   agedDeletion("webhook hours", "webhook_hours", "hour", attemptDays),
@@ -180,10 +187,11 @@ export const sweepSteps: readonly RetentionStep[] = [
   agedDeletion("metric hours", "metric_hours", "hour", eventDays),
   agedDeletion("topic hours", "topic_hours", "hour", eventDays),
   agedDeletion("metric slices", "metric_slices", "starts_at", eventDays),
-  // Requests of tracking are needed for minutes; what is known of an email goes with its events.
+  // Requests of tracking are needed for minutes, and until they are judged, for which no worker may have been there; what is known
+  // of an email goes with its events.
   deletion(
     "opens and clicks",
-    "tracking_hits WHERE at < now() - interval '1 hour' AND (due_at IS NULL OR at < now() - interval '1 day') ORDER BY at",
+    "tracking_hits WHERE at < now() - interval '1 hour' AND (due_at IS NULL OR at < now() - interval '7 days') ORDER BY at",
   ),
   deletion(
     "email engagements",

@@ -4,6 +4,7 @@ import { size } from "@/e2e/support/chaos/size"
 import { newSending, type Sending } from "@/e2e/support/delivery/sending"
 import { pool, type Queryable } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
+import { newId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
 import { sweepSteps } from "@/lib/worker/removal-sql"
 import { sweep } from "@/lib/worker/housekeeping"
@@ -107,7 +108,11 @@ test("a broadcast that ended as long ago as bodies are kept loses its attachment
     return rows[0]?.id
   }
   const [old, fresh, open] = [await add(100), await add(80), await add(null)]
+  const changed = () => pool().query("SELECT max(updated_at) AS at FROM broadcasts WHERE id = $1", [old])
+  const before = (await changed()).rows
   while (await sweep());
+  // Nobody has changed it.
+  expect((await changed()).rows).toEqual(before)
   const { rows } = await pool().query<{ id: string; kept: string[] }>(
     "SELECT id, ARRAY(SELECT jsonb_object_keys(content) ORDER BY 1) AS kept FROM broadcasts WHERE id = ANY ($1)",
     [[old, fresh, open]],
@@ -136,6 +141,40 @@ test("a message that is still scheduled or still due keeps its content, however 
   while (await sweep());
   const { rows } = await pool().query("SELECT text FROM email_bodies WHERE email_id = ANY ($1)", [[scheduled, due]])
   expect(rows).toEqual([{ text: "Hi" }, { text: "Hi" }])
+})
+
+test("what still waits for a worker or an endpoint is not removed, however short it is kept", async () => {
+  const [route, webhook] = [newId(), newId()]
+  const receive = (dueAt: Date | null) =>
+    bare.query(
+      `INSERT INTO inbound_messages (id, door, project_id, route_id, mail_from, rcpt_to, client, helo, size, digest, raw, due_at, keep_until)
+        VALUES (gen_random_uuid(), 'route', $1, $2, 'a@x', 'b@x', '127.0.0.1', 'x', 0, decode(md5(random()::text), 'hex'), '', $3, now() - interval '1 day')`,
+      [sender.projectId, route, dueAt],
+    )
+  await receive(new Date())
+  await receive(null)
+  const call = (dueAt: Date | null) =>
+    bare.query(
+      `INSERT INTO webhook_deliveries (id, project_id, webhook_id, event_id, event_type, body, status, due_at)
+        VALUES (first_id_at(now() - interval '100 days' + random() * interval '1 hour'), $1, $2, gen_random_uuid(), 'email.sent', '{}', $3, $4)`,
+      [sender.projectId, webhook, dueAt ? "pending" : "success", dueAt],
+    )
+  await call(new Date())
+  await call(null)
+  const hit = (days: number, dueAt: Date | null) =>
+    bare.query(
+      `INSERT INTO tracking_hits (id, project_id, email_id, delivery_id, kind, number, client, at, due_at)
+        VALUES (gen_random_uuid(), $1, gen_random_uuid(), gen_random_uuid(), 'click', 0, 'c', now() - make_interval(days => $2), $3)`,
+      [sender.projectId, days, dueAt],
+    )
+  await hit(3, new Date())
+  await hit(3, null)
+  while (await sweep());
+  const left = async (table: string, column: string, id: string) =>
+    (await pool().query(`SELECT due_at IS NOT NULL AS waits FROM ${table} WHERE ${column} = $1`, [id])).rows
+  expect(await left("inbound_messages", "route_id", route)).toEqual([{ waits: true }])
+  expect(await left("webhook_deliveries", "webhook_id", webhook)).toEqual([{ waits: true }])
+  expect(await left("tracking_hits", "project_id", sender.projectId)).toEqual([{ waits: true }])
 })
 
 test("each step of the sweep fails alone: it is named in the log, and the steps behind it run", async () => {

@@ -64,9 +64,10 @@ CREATE OR REPLACE TRIGGER inbound_routes_touch
   BEFORE UPDATE OF pattern, webhook_id, keep_days ON inbound_routes
   FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();
 
+-- Not where retention removes the attachments.
 CREATE OR REPLACE TRIGGER broadcasts_touch
   BEFORE UPDATE OF subject, from_header, entries, content, template, topic_id, test_mode, scheduled_at ON broadcasts
-  FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();
+  FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at AND NEW.emptied_at IS NOT DISTINCT FROM OLD.emptied_at) EXECUTE FUNCTION touch();
 
 CREATE OR REPLACE TRIGGER webhooks_touch
   BEFORE UPDATE OF name, url, events, filters, transformations, secret, disabled_at ON webhooks
