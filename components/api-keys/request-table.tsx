@@ -10,7 +10,7 @@ import { dateWords } from "@/components/ui/time-words"
 import { Cells, type Column, Heads, RowLink, shownFrom, Table, TableRow } from "@/components/ui/table"
 import { useLocalTime } from "@/components/ui/local-time"
 import { formatNumber } from "@/lib/platform/format"
-import { dayMs } from "@/lib/platform/time"
+import { hourMs } from "@/lib/platform/time"
 
 type Request = {
   id: string
@@ -180,7 +180,7 @@ export function requestsByDay<R extends Dated>(
   now: number,
 ): RequestDay<R>[] {
   const dayOf = (at: number | string) => dateWords(at, { dateStyle: "short", timeZone })
-  const [today, yesterday] = [dayOf(now), dayOf(now - dayMs)]
+  const [today, yesterday] = [dayOf(now), dayBefore(now, dayOf)]
   const days: RequestDay<R>[] = []
   for (const request of requests) {
     const day = dayOf(request.ts)
@@ -193,6 +193,14 @@ export function requestsByDay<R extends Dated>(
     }
   }
   return days
+}
+
+/** By hours: on the days on which the clocks change, 24 hours ago is the same day still, or the one before. */
+function dayBefore(now: number, dayOf: (at: number) => string): string {
+  const today = dayOf(now)
+  let at = now
+  while (dayOf(at) === today) at -= hourMs
+  return dayOf(at)
 }
 
 function nameOf(at: string, timeZone: string | undefined, otherYear: boolean): string {

@@ -41,16 +41,24 @@ export function ShortTime({ at }: { at: string }) {
 export function DayTime({ at, short }: { at: string; /** Either the time or the day. */ short?: boolean }) {
   const now = useNow()
   const local = useLocalTime()
-  const timeZone = local ? undefined : "UTC"
-  const date = new Date(at)
-  const day = dateWords(date, { day: "numeric", month: "short", timeZone })
-  const today = dateWords(now, { day: "numeric", month: "short", timeZone })
-  const time = dateWords(date, { timeStyle: "medium", timeZone })
   return (
     <time dateTime={at} title={at} className="tabular-nums">
-      {day === today ? time : short ? day : `${day}, ${time}`}
+      {dayTimeWords(at, { now, timeZone: local ? undefined : "UTC", ...(short && { short }) })}
     </time>
   )
+}
+
+type DayTimeOptions = { now: number; timeZone: string | undefined; short?: boolean }
+
+/** "14:02:31" of today, else "21 Nov, 14:02:31", with the year where it is another one; `short` leaves out the time of another day. */
+export function dayTimeWords(at: string, { now, timeZone, short = false }: DayTimeOptions): string {
+  const wordsOf = (moment: string | number, year?: "numeric") =>
+    dateWords(moment, { day: "numeric", month: "short", year, timeZone })
+  const [whole, today] = [wordsOf(at, "numeric"), wordsOf(now, "numeric")]
+  const time = dateWords(at, { timeStyle: "medium", timeZone })
+  if (whole === today) return time
+  const day = whole.slice(-4) === today.slice(-4) ? wordsOf(at) : whole
+  return short ? day : `${day}, ${time}`
 }
 
 /** "Tuesday 24 November, 14:02", with the year where it is another one. */
