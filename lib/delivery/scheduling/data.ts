@@ -3,7 +3,7 @@ import { log } from "@/lib/platform/log"
 import { suppressedBy } from "@/lib/delivery/queue/claims/messages-sql"
 import { emailExists, addEvents } from "@/lib/emails/data"
 import { cancelRows, endSchedule, explainWait, postpone, reasonData } from "@/lib/emails/schedule/data"
-import { eventDataOf, type FailureCode, type Reason } from "@/lib/explanation/codes"
+import { eventDataOf, type FailureCode, type Reason, type ReasonCode } from "@/lib/explanation/codes"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { distinctIds, firstId } from "@/lib/platform/database/bounded-reads-sql"
 import { lockRows } from "@/lib/platform/database/locks-sql"
@@ -13,19 +13,30 @@ import { dayMs } from "@/lib/platform/time"
 import { withAllowance } from "@/lib/projects/quota/data"
 import { Prisma } from "@/prisma/generated/client"
 
+const postponedEveryMs = 15_000
+
 /** Queues scheduled mail when its time has come, until the signal aborts. Never rejects. */
-export function runScheduledRelease(signal: AbortSignal, intervalMs = 250): Promise<void> {
+export async function runScheduledRelease(signal: AbortSignal, intervalMs = 250): Promise<void> {
   let behind: string | undefined
-  return runRepeatedly({
-    name: "scheduled release",
-    intervalMs,
-    signal,
-    async round() {
-      const { found, more, next } = await releaseRound(behind)
-      behind = next
-      return more || (found && "soon")
-    },
-  })
+  await Promise.all([
+    runRepeatedly({
+      name: "scheduled release",
+      intervalMs,
+      signal,
+      async round() {
+        const { found, more, next } = await releaseRound(behind)
+        behind = next
+        return more || (found && "soon")
+      },
+    }),
+    runRepeatedly({
+      name: "postponed email",
+      intervalMs: postponedEveryMs,
+      restMs: postponedEveryMs,
+      signal,
+      round: async () => (await hurryPostponed()) > 0 && "soon",
+    }),
+  ])
 }
 
 /** One group of each project with due mail, so that none waits for another's long list. */
@@ -200,6 +211,35 @@ async function holdUntil(until: Date, emails: readonly Due[], daily: number, { n
   )
 }
 
+/** Of a project, until these have been released or postponed again. */
+const hurriedMax = 1_000
+
+/**
+ * Makes email due that waits for the next day though its organization may send more today, because somebody has raised the limit:
+ * for all projects, up to a thousand of each. Answers how many.
+ */
+export async function hurryPostponed(): Promise<number> {
+  const now = await databaseTime()
+  const midnight = new Date(now.getTime() - (now.getTime() % dayMs) + dayMs)
+  let count = 0
+  for (const id of await projectsWithRoom()) {
+    const emails = db({ project: { id } }).email
+    const where = { status: "scheduled", reason: "daily_limit" satisfies ReasonCode, dueAt: midnight }
+    const held = await emails.findMany({
+      where,
+      select: { id: true },
+      orderBy: { scheduledAt: "asc" },
+      take: hurriedMax,
+    })
+    const hurried = await emails.updateMany({
+      where: { ...where, id: { in: held.map((email) => email.id) } },
+      data: { dueAt: now, ...reasonData(null), updatedAt: now },
+    })
+    count += hurried.count
+  }
+  return count
+}
+
 const idsOf = (emails: readonly Due[]) => emails.map(({ id }) => id)
 
 function eventOf(type: string, { id, subject, to }: Due, details: Record<string, string> = {}) {
@@ -217,6 +257,22 @@ async function projectsDue(behind: string = firstId): Promise<{ ids: string[]; n
     limit: projectsMax,
   })
   return { ids, next: ids.length === projectsMax ? ids.at(-1) : undefined }
+}
+
+const utcDay = "(now() AT TIME ZONE 'UTC')::date"
+
+/** Projects with email that waits for the next day, and none that is due, whose organization may send more today. */
+function projectsWithRoom(): Promise<string[]> {
+  return distinctIds(firstId, {
+    ...{ name: "scheduled.with_room", table: "emails", column: "project_id", where: "due_at IS NOT NULL" },
+    also: `EXISTS (SELECT 1 FROM projects p JOIN organizations o ON o.id = p.organization_id
+          LEFT JOIN quota_days q ON q.organization_id = o.id AND q.day = ${utcDay}
+          WHERE p.id = walk.id AND p.suspended_at IS NULL AND p.deleted_at IS NULL AND coalesce(q.used, 0) < o.daily_sends)
+        AND EXISTS (SELECT 1 FROM emails e WHERE e.project_id = walk.id
+          AND e.due_at = (${utcDay} + 1)::timestamp AT TIME ZONE 'UTC' AND e.reason = 'daily_limit')
+        AND NOT EXISTS (SELECT 1 FROM emails e WHERE e.project_id = walk.id AND e.due_at <= now())`,
+    limit: projectsMax,
+  })
 }
 
 const notSent = suppressedBy("d", "e.topic_id")

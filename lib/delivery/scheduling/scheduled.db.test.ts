@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { api } from "@/e2e/support/world"
-import { releaseRound } from "@/lib/delivery/scheduling/data"
+import { hurryPostponed, releaseRound } from "@/lib/delivery/scheduling/data"
 import { deliveryRows, emailRow, eventTypes, newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { usedToday } from "@/e2e/support/used-today"
 import { pool } from "@/lib/platform/database/db"
@@ -57,6 +57,29 @@ test("without allowance it waits until the next day with that reason, and is giv
   expect(await emailRow(id)).toMatchObject({ status: "failed", due_at: null })
   expect(await deliveryRows(id)).toMatchObject([{ status: "failed" }])
   expect(await eventTypes(id)).toEqual(["scheduled", "failed"])
+})
+
+test("what waits for the next day goes today when the limit is raised, and no more than that allows", async () => {
+  const sender = await newSending()
+  const ids = [...(await schedule(sender)), ...(await schedule(sender)), ...(await schedule(sender))]
+  const limit = (daily: number) =>
+    pool().query("UPDATE organizations SET daily_sends = $2 WHERE id = $1", [sender.organizationId, daily])
+  await limit(0)
+  await comeDue(sender)
+  await releaseRound()
+  expect(await hurryPostponed()).toBe(0)
+
+  await limit(2)
+  expect(await hurryPostponed()).toBe(3)
+  while ((await releaseRound()).more);
+  expect((await statuses(ids)).toSorted()).toEqual(["queued", "queued", "scheduled"])
+  expect(await usedToday(sender)).toBe(2)
+  const [held] = (
+    await pool().query("SELECT reason, due_at FROM emails WHERE id = ANY ($1) AND status = 'scheduled'", [ids])
+  ).rows
+  expect(held).toMatchObject({ reason: "daily_limit" })
+  expect(held.due_at > new Date()).toBe(true)
+  expect(await hurryPostponed()).toBe(0)
 })
 
 test("behind a used-up send bucket it waits with that reason and goes as the bucket fills", async () => {
