@@ -70,18 +70,23 @@ describe("a domain", () => {
 })
 
 describe("a record", () => {
-  const verified = nextRecord(record, valid(["10 f"]), start)
+  const verified = nextRecord(record, valid(["10 f"]), start, null)
 
   it("keeps its status when the lookup fails, until nothing has been heard for 72 hours", () => {
-    expect(nextRecord(verified, unknown, after(71.9))).toBe(verified)
-    expect(nextRecord(verified, unknown, after(72)).status).toBe("pending")
-    expect(nextRecord(record, unknown, after(500))).toBe(record)
+    expect(nextRecord(verified, unknown, after(71.9), after(66))).toBe(verified)
+    expect(nextRecord(verified, unknown, after(72), after(66)).status).toBe("pending")
+    expect(nextRecord(record, unknown, after(500), after(494))).toBe(record)
+  })
+
+  it("keeps its status at the first check after days in which nobody asked", () => {
+    expect(nextRecord(verified, unknown, after(100), start)).toBe(verified)
+    expect(nextRecord(verified, unknown, after(106), after(100)).status).toBe("pending")
   })
 
   it("shows what was found and the likely cause, and forgets both once it is valid", () => {
-    const changed = nextRecord(record, invalid(["10 x"], otherMx), start)
+    const changed = nextRecord(record, invalid(["10 x"], otherMx), start, null)
     expect(changed).toMatchObject({ status: "pending", found: ["10 x"], likelyCause: { code: "other-mx" } })
-    expect(nextRecord(changed, valid(["10 f"]), after(1))).toEqual({
+    expect(nextRecord(changed, valid(["10 f"]), after(1), start)).toEqual({
       ...verified,
       lastAnswerAt: after(1).toISOString(),
     })
@@ -145,9 +150,10 @@ describe("whatever the DNS says, and whenever it is asked", () => {
         let records = [record, record, record]
         let lastComplete: Date | null = null
         for (const [pauseMs, findings] of steps) {
+          const last = now
           now = new Date(now.getTime() + pauseMs)
           const before = state
-          records = records.map((each, at) => nextRecord(each, findings[at] ?? unknown, now))
+          records = records.map((each, at) => nextRecord(each, findings[at] ?? unknown, now, last))
           state = nextDomain(
             before,
             records.map((each) => each.status),

@@ -13,14 +13,18 @@ export const graceMs = 72 * hourMs
 /** `missingSince`: since when not all required records have been in place; null while they are. */
 export type DomainState = { status: DomainStatus; missingSince: Date | null; verifiedAt: Date | null }
 
+/** Domains are checked every six hours at least; after a longer pause nobody has asked, as when no worker ran. */
+const pauseMs = 24 * hourMs
+
 /**
  * A record after a check. A failed lookup changes nothing until there has been no answer for the whole grace period: an
- * outage of somebody's name servers never ends a verification at once.
+ * outage of somebody's name servers never ends a verification at once, and neither does the first check after one of ours.
  */
-export function nextRecord<R extends RecordState>(record: R, finding: Finding, now: Date): R {
+export function nextRecord<R extends RecordState>(record: R, finding: Finding, now: Date, before: Date | null): R {
   if (finding.outcome === "unknown") {
     const heardMs = record.lastAnswerAt === undefined ? 0 : Date.parse(record.lastAnswerAt)
-    const forgotten = record.status === "verified" && now.getTime() - heardMs >= graceMs
+    const asked = before !== null && now.getTime() - before.getTime() < pauseMs
+    const forgotten = record.status === "verified" && asked && now.getTime() - heardMs >= graceMs
     if (forgotten) return { ...record, status: "pending", found: finding.found }
     // What was found is shown even before it is judged: nothing may be added beside it.
     return record.status !== "verified" && finding.found.length > 0 ? { ...record, found: finding.found } : record

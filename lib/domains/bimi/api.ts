@@ -130,7 +130,7 @@ export const verifyBimi = endpoint({
     const expected = expectationOf(watched)
     if (expected.bimi) {
       const finding = await compareOne(withinMs(io.dns, checkMaxMs), expected, "bimi")
-      await saveBimiCheck(scope, watched, afterLookup(watched.records, presentable(finding), io.clock.now()))
+      await saveBimiCheck(scope, watched, afterLookup(watched, presentable(finding), io.clock.now()))
     }
     const domain = await domains.findDomain(scope, path.domainId, io.clock.now())
     if (!domain) throw domainMissing()

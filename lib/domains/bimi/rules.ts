@@ -16,8 +16,12 @@ export function bimiStatus(records: WatchedRecord[]): ComponentStatus {
   return record.found.length > 0 && record.likelyCause ? "failed" : "pending"
 }
 
-export function afterLookup(records: WatchedRecord[], finding: Finding, now: Date): WatchedRecord[] {
-  return records.map((record) => (record.key === "bimi" ? nextRecord(record, finding, now) : record))
+export function afterLookup(
+  { records, checkedAt }: { records: WatchedRecord[]; checkedAt: Date | null },
+  finding: Finding,
+  now: Date,
+): WatchedRecord[] {
+  return records.map((record) => (record.key === "bimi" ? nextRecord(record, finding, now, checkedAt) : record))
 }
 
 // What else mail programs ask for

@@ -121,7 +121,7 @@ function conclude(
     const finding = findings[record.key]
     // A flattened or proxied alias is as good as ours if it leads to us.
     const accepted = record.key === "tracking" && linksAnswer === true ? valid(finding.found) : finding
-    return withOld(nextRecord(wanted, presentable(accepted), now), record, old[record.key])
+    return withOld(nextRecord(wanted, presentable(accepted), now, domain.checkedAt), record, old[record.key])
   })
   const active = activeRecord(domain)
   const statuses = requiredKeys(active).map((key) => statusOf(seen, key))

@@ -295,6 +295,21 @@ describe("background checks", () => {
     const { rows } = await pool().query("SELECT status FROM domain_checks WHERE domain_id = $1 ORDER BY id", [id])
     expect(rows.map(({ status }) => status)).toEqual(["verified", "degraded", "failed"])
   })
+
+  test("the first check after days without a worker degrades nothing because a name server is silent", async () => {
+    const { world, id, domainId, records } = await registered()
+    publish(...records.dkim, records.mailFromMx, records.mailFromSpf)
+    const { json: verified } = await verify(world, domainId)
+    for (const record of [...records.dkim, records.mailFromMx]) server.fault(record.name, "SERVFAIL")
+    const statusAfter = async (hours: number) => {
+      now = Date.parse(verified.verifiedAt) + hours * hour
+      await makeDue(id)
+      await checkDueDomains(io)
+      return (await get(world, domainId)).json.status
+    }
+    expect(await statusAfter(100)).toBe("verified")
+    expect(await statusAfter(106)).toBe("degraded")
+  })
 })
 
 describe("the sender", () => {
