@@ -1,8 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { z } from "zod"
 import { measured } from "@/e2e/support/measured"
 import { authenticationResults, readHeaders } from "@/lib/delivery/setup/header-reading"
-import { headerTextMax } from "@/lib/delivery/setup/header-schema"
+import { HeaderReading, headerTextMax } from "@/lib/delivery/setup/header-schema"
 
 const gmail = `Delivered-To: ada@gmail.com
 Received: by 2002:a05:7010:1234:b0:3f1:aaaa:bbbb with SMTP id x12csp123;
@@ -107,6 +108,16 @@ describe("headers of a received email", () => {
       ["dkim", "pass", undefined],
       ["dmarc", "pass", undefined],
       ["compauth", "pass", undefined],
+    ])
+  })
+
+  test("of a server whose clock is decades off", () => {
+    const passed = (year: string) => `Received: from a by b with ESMTPS; 27 Nov ${year} 09:00:00 +0000`
+    const { hops } = z.encode(HeaderReading, readHeaders(["2026", "1904", "99999"].map(passed).join("\n")))
+    expect(hops.map(({ at, seconds }) => [at, seconds])).toEqual([
+      [undefined, undefined],
+      ["1904-11-27T09:00:00.000Z", undefined],
+      ["2026-11-27T09:00:00.000Z", undefined],
     ])
   })
 

@@ -1,5 +1,6 @@
 import { registrableDomain } from "@/lib/addresses/registrable"
 import { headerOf, type MimeHeader } from "@/lib/platform/mime/mime-parts"
+import { dayMs } from "@/lib/platform/time"
 import { type HeaderReading, type HeaderReadingCode, headerTextMax } from "@/lib/delivery/setup/header-schema"
 
 const listedMax = 50
@@ -158,13 +159,17 @@ function domainOf(value: string): string | undefined {
   return /@([a-z0-9.-]{1,253})>?\s*(?:\([^()]*\))?$/i.exec(value.slice(-500))?.[1]?.toLowerCase()
 }
 
+/** Ten years: beyond, the clock of one of both servers is wrong. */
+const secondsMax = (10 * 365 * dayMs) / 1_000
+
 /** The servers on the way, the first one first (RFC 5321 section 4.4). */
 function hopsOf(header: MimeHeader): HeaderReading["hops"] {
   const hops = header.all("received").slice(0, listedMax).toReversed().map(hopOf)
   return hops.map(({ at, ...hop }, index) => {
     const before = hops[index - 1]?.at
-    const seconds = at !== null && before ? Math.round((at.getTime() - before.getTime()) / 1_000) : null
-    return { ...hop, ...(at !== null && { at }), ...(seconds !== null && { seconds: Math.max(0, seconds) }) }
+    const seconds = at !== null && before ? Math.max(0, Math.round((at.getTime() - before.getTime()) / 1_000)) : null
+    const told = seconds !== null && seconds < secondsMax
+    return { ...hop, ...(at !== null && { at }), ...(told && { seconds }) }
   })
 }
 
@@ -181,7 +186,7 @@ function hopOf(value: string): Hop {
     ...(by !== undefined && { by }),
     ...(protocol !== undefined && { protocol }),
     encrypted: /^(?:utf8)?e?smtpsa?$/i.test(protocol ?? "") || /\bTLS|version=TLS|cipher/i.test(clauses),
-    at: Number.isNaN(time) ? null : new Date(time),
+    at: time >= Date.UTC(1900) && time < Date.UTC(10_000) ? new Date(time) : null,
   }
 }
 
