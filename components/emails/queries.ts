@@ -58,8 +58,7 @@ export function allDomainsQuery(projectId: string) {
 
 const rawRoute = "GET /v1/projects/{projectId}/emails/{emailId}/raw"
 
-/** The message as it left, as text; null while it has not been composed. */
-/** The signed message, or the sentence that says why there is none. */
+/** The message as it left, as text, or the sentence that says why there is none. */
 type RawMessage = { source: string; missing?: never } | { missing: string; source?: never }
 
 export function rawQuery(projectId: string, emailId: string) {
