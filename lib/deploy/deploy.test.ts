@@ -91,6 +91,22 @@ test("the settings of operating.md are taken as they are written there", () => {
   expect(() => parseRegionSettings(variables, settingsOfTests)).not.toThrow()
 })
 
+test("the sandbox, which takes the email to the simulator, runs beside every worker of the kit", () => {
+  const roles = [
+    ...[...read("operating.md").matchAll(/^ +ROLES=(.*)$/gm)].map(([, named = ""]) => named),
+    ...[...read("mailroom.service").matchAll(/ROLES=([\w,]+)/g)].map(([, named = ""]) => named),
+    ...[...read("compose.yml").matchAll(/command: \[(.*)\]/g)].map(([, named = ""]) => named),
+    read("mailroom@.service")
+      .match(/mailroom@web.*sandbox/)?.[0]
+      .replaceAll("mailroom@", "") ?? "worker",
+    read("chart/templates/roles.yaml")
+      .match(/args: .*/)?.[0]
+      .replace("{{ $role }}", "worker") ?? "worker",
+  ]
+  const workers = roles.filter((named) => named.includes("worker"))
+  expect([workers.length, workers.filter((named) => !named.includes("sandbox"))]).toEqual([5, []])
+})
+
 const settingsOfTests = { serviceDomain: "mail.example.com", dnsServers: [] }
 
 test("compose.yml names each variable that is missing: without a text of its own, podman-compose passes the name on as the value", () => {
