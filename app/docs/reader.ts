@@ -8,6 +8,7 @@ import type { Reader } from "@/lib/docs/reader-rules"
 import { languageCookie, projectCookie } from "@/components/docs/choices"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
+import { sandboxZones } from "@/lib/regions/io"
 import { regionSettings } from "@/lib/regions/settings"
 
 type Domains = Api["GET /v1/projects/{projectId}/domains"]["answer"]
@@ -24,6 +25,7 @@ export function strangerReader(): Reader {
     baseUrl,
     submission: { port, tlsPort },
     serviceDomain,
+    testDomains: sandboxZones({ ...env(), ...regionSettings() }).includes("test"),
     relays: relays(Object.values(regionSettings().profiles)),
   }
 }

@@ -134,6 +134,7 @@ describe("a guide is written for its reader", () => {
     baseUrl: "https://mail.acme.example",
     submission: { port: 25_587, tlsPort: 25_465 },
     serviceDomain: "mail.acme.example",
+    testDomains: false,
     relays: true,
     project: { id: "proj_01k9q3f7c2e8m9v4x6y8z0a1b3", name: "Shop", region: "af-south-1" },
     domain: { id: "dom_01k9q3f7c2e8m9v4x6y8z0a1b3", name: "news.acme.example" },
@@ -205,6 +206,23 @@ describe("a guide is written for its reader", () => {
     expect(text).toContain("They need a key with `emails:send` and `emails:read`; **Shop  back ** has them.")
     expect(text).not.toContain("domains:")
     expect(permissionsFor(quickstart, nobody)).toEqual(["domains:write", "domains:read", "emails:send", "emails:read"])
+  })
+
+  test("has a reader without a domain add one of their own where no name server answers for .test", () => {
+    const { domain: _, ...without } = own
+    for (const reader of [without, { ...nobody, serviceDomain: own.serviceDomain, testDomains: false, relays: true }]) {
+      const text = written(guideSource("quickstart"), reader)
+      expect(text.match(/\.test\b|sandbox|without a domain|<!-- (?:if|else|end)/gi)).toBe(null)
+      expect(text).toContain("Copy them to your DNS provider")
+      expect(text).toContain('{"domain": "shop.example", "region": ')
+      expect(text.indexOf("run: add-domain")).toBeLessThan(text.indexOf("run: verify"))
+      expect(text.indexOf("run: verify")).toBeLessThan(text.indexOf("run: send -->"))
+      expect(parseGuide(text).lead).toMatch(/^Send your first email/)
+    }
+    const onOneMachine = written(guideSource("quickstart"), nobody)
+    expect(onOneMachine).toContain('{"domain": "shop.test", "region": ')
+    expect(onOneMachine).not.toContain("run: verify")
+    expect(parseGuide(onOneMachine).lead).toContain("without a domain of your own")
   })
 
   test("says what the key needs, and that a key for sending does not have it", () => {

@@ -6,6 +6,8 @@ export type Reader = {
   submission: { port: number; tlsPort: number }
   /** A domain below which the simulator takes mail. */
   serviceDomain: string
+  /** Whether a name server of this installation answers for domains under `.test`. */
+  testDomains: boolean
   /** Whether email of the reader's region leaves the machine; for strangers, that of any region. */
   relays: boolean
   project?: { id: string; name: string; region: string }
@@ -20,6 +22,7 @@ export const nobody: Reader = {
   baseUrl: "http://localhost:3000",
   submission: { port: 2587, tlsPort: 2465 },
   serviceDomain: "mailroom.test",
+  testDomains: true,
   relays: false,
 }
 
@@ -43,7 +46,7 @@ export function written(source: string, reader: Reader): string {
     .replaceAll("{{host}}", reader.baseUrl.replace(/^https?:\/\//, ""))
     .replaceAll("{{smtpPort}}", String(reader.submission.port))
     .replaceAll("{{smtpTlsPort}}", String(reader.submission.tlsPort))
-    .replaceAll("{{domain}}", reader.domain?.name ?? "shop.test")
+    .replaceAll("{{domain}}", reader.domain?.name ?? (reader.testDomains ? "shop.test" : "shop.example"))
     .replaceAll("{{simulator}}", `simulator.${reader.serviceDomain}`)
     .replaceAll("{{recipient}}", reader.relays ? `delivered@simulator.${reader.serviceDomain}` : "ada@lovelace.example")
   const known = {
@@ -70,11 +73,13 @@ function partsFor(source: string, reader: Reader): string {
   )
 }
 
-function applies(name: string, reader: Reader): boolean {
-  return (
-    { domain: reader.domain !== undefined, relay: reader.relays, "signed-in": reader.project !== undefined }[name] ??
-    false
-  )
+function applies(name: string, { domain, project, relays, testDomains }: Reader): boolean {
+  const conditions: Record<string, boolean> = {
+    ...{ domain: domain !== undefined, relay: relays, "signed-in": project !== undefined, "test-domains": testDomains },
+    "new-test-domain": domain === undefined && testDomains,
+    "new-own-domain": domain === undefined && !testDomains,
+  }
+  return conditions[name] ?? false
 }
 
 function variablesText(source: string, needed: readonly string[], reader: Reader): string {
