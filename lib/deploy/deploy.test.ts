@@ -107,6 +107,13 @@ test("the sandbox, which takes the email to the simulator, runs beside every wor
   expect([workers.length, workers.filter((named) => !named.includes("sandbox"))]).toEqual([5, []])
 })
 
+test("the workers of the kit know the port for returned mail, without which email names no address to unsubscribe by mail", () => {
+  const ofAll = read("compose.yml").match(/environment: &settings([^]*?)\nservices:/)?.[1]
+  expect(ofAll).toMatch(/^ +INBOUND_PORT: "2526"$/m)
+  expect(read("chart/values.yaml")).toMatch(/^ {2}INBOUND_PORT: "2526"$/m)
+  expect(read("operating.md")).toMatch(/^ +INBOUND_PORT=2526$/m)
+})
+
 const settingsOfTests = { serviceDomain: "mail.example.com", dnsServers: [] }
 
 test("compose.yml names each variable that is missing: without a text of its own, podman-compose passes the name on as the value", () => {
