@@ -94,18 +94,19 @@ describe.skipIf(size(true, false))("the Helm chart", () => {
     },
   )
 
-  test("gives a certificate to the role that takes mail, and to no other", () => {
-    const named = rendered({ tlsSecretName: "mail-cert" }).deployments.map(({ metadata, spec }) => [
+  test("gives a certificate to the role that takes mail, and tells the others where programs send", () => {
+    const { deployments } = rendered({ tlsSecretName: "mail-cert" })
+    const named = deployments.map(({ metadata, spec }) => [
       metadata.name,
       spec.template.spec.containers.flatMap(({ env }) =>
-        env.flatMap(({ name, value }) => (name.startsWith("TLS_") ? [`${name}=${value}`] : [])),
+        env.flatMap(({ name, value }) => (/^(TLS|SUBMISSION)_/.test(name) ? [`${name}=${value}`] : [])),
       ),
     ])
-    expect(Object.fromEntries(named)).toEqual({
-      "post-mail": ["TLS_CERT=/tls/tls.crt", "TLS_KEY=/tls/tls.key"],
-      "post-web": [],
-      "post-worker": [],
-    })
+    const files = ["TLS_CERT=/tls/tls.crt", "TLS_KEY=/tls/tls.key"]
+    const told = [...files, "SUBMISSION_PORT=587", "SUBMISSION_TLS_PORT=465"]
+    expect(Object.fromEntries(named)).toEqual({ "post-mail": files, "post-web": told, "post-worker": told })
+    const mounts = deployments.filter(({ spec }) => spec.template.spec.volumes.some(({ name }) => name === "tls"))
+    expect(mounts.map(({ metadata }) => metadata.name)).toEqual(["post-mail"])
   })
 
   test("takes numbers as values of variables, and leaves out a role that is null with its service", () => {

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { settingsOf } from "@/lib/platform/env/settings"
 import { parseRegionSettings } from "@/lib/regions/settings"
+import { parseSubmissionSettings } from "@/lib/delivery/smtp/submission-settings"
 
 const folder = "lib/deploy"
 const read = (name: string) => readFileSync(join(folder, name), "utf8")
@@ -113,6 +114,26 @@ test("the workers of the kit know the port for returned mail, without which emai
   expect(read("chart/values.yaml")).toMatch(/^ {2}INBOUND_PORT: "2526"$/m)
   expect(read("operating.md")).toMatch(/^ +INBOUND_PORT=2526$/m)
 })
+
+test("the roles that do not take mail tell programs the ports that lead to it, and the one that does listens behind them", () => {
+  const services = read("compose.yml")
+  const [ofAll = "", ofMail = ""] = services.split(/^ {2}mail:$/m)
+  const behind = /^ +ports: \["25:2526", "587:(\d+)", "465:(\d+)"\]$/m.exec(ofMail)?.slice(1)
+  expect([portsIn(ofAll), portsIn(ofMail)]).toEqual([["587", "465"], behind])
+  const template = read("chart/templates/roles.yaml")
+  // Not within a condition on the role.
+  expect(template).toMatch(/^ +\{\{- if \$\.Values\.tlsSecretName \}\}\n(?: +#.*\n)? +- \{ name: TLS_CERT/m)
+  expect(template).toMatch(/if ne \$role "mail" \}\}\n +- \{ name: SUBMISSION_PORT, value: "587" \}/)
+  const told = { SUBMISSION_PORT: "587", SUBMISSION_TLS_PORT: "465" }
+  const files = { cert: "/tls/tls.crt", key: "/tls/tls.key" }
+  expect(parseSubmissionSettings(told, { tls: files, baseUrl: "https://mail.example.com" })).toMatchObject({
+    ...{ host: "mail.example.com", port: 587, tlsPort: 465, isPublic: true },
+  })
+})
+
+function portsIn(text: string) {
+  return [...text.matchAll(/SUBMISSION_(?:TLS_)?PORT: "(\d+)"/g)].map(([, port]) => port)
+}
 
 const settingsOfTests = { serviceDomain: "mail.example.com", dnsServers: [] }
 
