@@ -21,6 +21,20 @@ export const setupPlaceWords: Record<SetupRowWire["place"], string> = {
 
 type Step = { text: string; lines?: string }
 
+/** A queue takes nothing of a topic that its policy does not name, subscribed or not. */
+const queuePolicy = {
+  Version: "2012-10-17",
+  Statement: [
+    {
+      Effect: "Allow",
+      Principal: { Service: "sns.amazonaws.com" },
+      Action: "sqs:SendMessage",
+      Resource: "QUEUE_ARN",
+      Condition: { ArnEquals: { "aws:SourceArn": "TOPIC_ARN" } },
+    },
+  ],
+}
+
 /** Ways to send: what is done, one step after the other, with the lines and where they go. */
 export const waysToSend: readonly { name: string; steps: readonly Step[] }[] = [
   {
@@ -62,9 +76,16 @@ export const waysToSend: readonly { name: string; steps: readonly Step[] }[] = [
         text: "In the SES console: ask for production access, and create a key whose policy allows what the operator's guide lists. Mailroom adds the sending domains itself.",
       },
       {
-        text: "With the AWS command line: a configuration set whose events go to a queue.",
-        lines:
-          "aws sesv2 create-configuration-set --configuration-set-name mailroom\naws sqs create-queue --queue-name mailroom-events\naws sns create-topic --name mailroom-events\naws sns subscribe --topic-arn TOPIC_ARN --protocol sqs --notification-endpoint QUEUE_ARN\naws sesv2 create-configuration-set-event-destination --configuration-set-name mailroom --event-destination-name mailroom --event-destination 'Enabled=true,MatchingEventTypes=[DELIVERY,BOUNCE,COMPLAINT,REJECT,DELIVERY_DELAY,RENDERING_FAILURE],SnsDestination={TopicArn=TOPIC_ARN}'",
+        text: "With the AWS command line: a configuration set whose events go to a queue. In place of QUEUE_URL, QUEUE_ARN and TOPIC_ARN is what the commands answer.",
+        lines: [
+          "aws sesv2 create-configuration-set --configuration-set-name mailroom",
+          "aws sqs create-queue --queue-name mailroom-events",
+          "aws sqs get-queue-attributes --queue-url QUEUE_URL --attribute-names QueueArn",
+          "aws sns create-topic --name mailroom-events",
+          `aws sqs set-queue-attributes --queue-url QUEUE_URL --attributes '${JSON.stringify({ Policy: JSON.stringify(queuePolicy) })}'`,
+          "aws sns subscribe --topic-arn TOPIC_ARN --protocol sqs --notification-endpoint QUEUE_ARN",
+          "aws sesv2 create-configuration-set-event-destination --configuration-set-name mailroom --event-destination-name mailroom --event-destination 'Enabled=true,MatchingEventTypes=[DELIVERY,BOUNCE,COMPLAINT,REJECT,DELIVERY_DELAY,RENDERING_FAILURE],SnsDestination={TopicArn=TOPIC_ARN}'",
+        ].join("\n"),
       },
       {
         text: "In .env, with / and + of the secret percent-encoded; without KEY:SECRET@ the role of the machine counts:",
