@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { z } from "zod"
-import { guideSource } from "@/lib/docs/guides"
+import { guideSource, operatingGuides } from "@/lib/docs/guides"
 import { webhookEventSchemas } from "@/lib/webhooks/payload"
 
 // What the texts say, against what the code does.
@@ -14,4 +14,10 @@ test("tags and metadata are not promised in webhooks, whose events do not have t
   const sentence = guideSource("sending").match(/`tags` and `metadata` are yours[^]*?\. [^]*?\./)?.[0]
   expect(sentence).not.toContain("in webhooks")
   expect(sentence).toContain("Webhooks do not carry them")
+})
+
+test("operators are told of the field that makes a repeated send safe, not of a header that is not read", () => {
+  const text = JSON.stringify([...operatingGuides().values()])
+  expect(text).not.toContain("Idempotency-Key")
+  expect(text).toContain("idempotencyKey")
 })
