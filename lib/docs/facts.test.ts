@@ -1,5 +1,7 @@
 import { expect, test } from "vitest"
 import type { z } from "zod"
+import { readFileSync } from "node:fs"
+import { settingsOf } from "@/lib/platform/env/settings"
 import { guideSource, operatingGuides } from "@/lib/docs/guides"
 import { webhookEventSchemas } from "@/lib/webhooks/payload"
 
@@ -20,4 +22,14 @@ test("operators are told of the field that makes a repeated send safe, not of a 
   const text = JSON.stringify([...operatingGuides().values()])
   expect(text).not.toContain("Idempotency-Key")
   expect(text).toContain("idempotencyKey")
+})
+
+test("every bucket in the operator's pages is one that Mailroom takes", () => {
+  const pages = ["lib/deploy/operating.md", "lib/cli/README.md"].map((file) => readFileSync(file, "utf8")).join("\n")
+  const urls = [...pages.matchAll(/s3:\/\/[^\s'"`]+/g)].map(([url]) => url)
+  const refused = urls.flatMap((url) => {
+    const { error } = settingsOf({ S3_URL: url })
+    return error ? [`${url}: ${error.issues[0]?.message}`] : []
+  })
+  expect([urls.length, refused]).toEqual([3, []])
 })
