@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import type { z } from "zod"
 import { readFileSync } from "node:fs"
+import { permissions } from "@/lib/access/permissions"
 import { settingsOf } from "@/lib/platform/env/settings"
 import { guideSource, operatingGuides } from "@/lib/docs/guides"
 import { webhookEventSchemas } from "@/lib/webhooks/payload"
@@ -32,4 +33,9 @@ test("every bucket in the operator's pages is one that Mailroom takes", () => {
     return error ? [`${url}: ${error.issues[0]?.message}`] : []
   })
   expect([urls.length, refused]).toEqual([3, []])
+})
+
+test("the guide about keys says what each permission allows", () => {
+  const table = guideSource("keys").match(/\| Permission [^]*?\n\n/)?.[0] ?? ""
+  expect(permissions.filter((permission) => !table.includes(`\`${permission}\``))).toEqual([])
 })
