@@ -8880,7 +8880,7 @@ export interface components {
             filters?: components["schemas"]["WebhookFilterSerializable"][];
             /** @description Applied in order, after the filters. An event may become 256 KiB large, a value in a template 64 KiB, and all of it may take 20 ms; otherwise the delivery fails and says why. */
             transformations?: components["schemas"]["WebhookTransformationSerializable"][];
-            /** @description Rotates the secret: deliveries are also signed with the previous one for 24 hours. */
+            /** @description Rotates the secret: deliveries are also signed with the previous one for 24 hours. As for a new webhook, 24 to 64 printable characters, used as `whsec_` and their base64, or that form. */
             secret?: string;
             /** @description Whether new deliveries are attempted. Disabling cancels those that are waiting. */
             enabled?: boolean;

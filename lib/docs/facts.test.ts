@@ -1,6 +1,12 @@
 import { expect, test } from "vitest"
 import type { z } from "zod"
+import { createHmac, timingSafeEqual } from "node:crypto"
 import { readFileSync } from "node:fs"
+import { transformSync } from "esbuild"
+import { guideSamples } from "@/e2e/support/guide-samples"
+import { nobody } from "@/lib/docs/reader-rules"
+import { bytesOfSecret, textOfSecret } from "@/lib/webhooks/secret-rules"
+import { WebhookChange } from "@/lib/webhooks/schema"
 import { permissions } from "@/lib/access/permissions"
 import { settingsOf } from "@/lib/platform/env/settings"
 import { guideSource, operatingGuides } from "@/lib/docs/guides"
@@ -38,4 +44,20 @@ test("every bucket in the operator's pages is one that Mailroom takes", () => {
 test("the guide about keys says what each permission allows", () => {
   const table = guideSource("keys").match(/\| Permission [^]*?\n\n/)?.[0] ?? ""
   expect(permissions.filter((permission) => !table.includes(`\`${permission}\``))).toEqual([])
+})
+
+test("a secret of one's own verifies in the form that the guide and the operations name", () => {
+  const sample = guideSamples(nobody).find(({ name }) => name === "verify-typescript")?.code ?? ""
+  const { code } = transformSync(sample.replace(/^import .*$/m, ""), { loader: "ts", format: "cjs" })
+  const module = { exports: {} as { verify(secret: string, headers: Record<string, string>, body: string): boolean } }
+  new Function("module", "createHmac", "timingSafeEqual", code)(module, createHmac, timingSafeEqual)
+  const secret = "our own secret, in plain words"
+  const [body, timestamp] = ["{}", String(Math.floor(Date.now() / 1000))]
+  // As deliveries are signed.
+  const signature = createHmac("sha256", bytesOfSecret(secret)).update(`evt_1.${timestamp}.${body}`).digest("base64")
+  const headers = { "webhook-id": "evt_1", "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` }
+  const { verify } = module.exports
+  expect([secret, textOfSecret(bytesOfSecret(secret))].map((one) => verify(one, headers, body))).toEqual([false, true])
+  expect(guideSource("webhooks")).toContain("give this code `whsec_` and the base64 of it")
+  expect(WebhookChange.shape.secret.description).toContain("used as `whsec_` and their base64")
 })

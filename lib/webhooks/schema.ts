@@ -197,7 +197,9 @@ export const WebhookChange = z
     transformations: fittingTransformations.optional(),
     secret: secret
       .optional()
-      .describe("Rotates the secret: deliveries are also signed with the previous one for 24 hours."),
+      .describe(
+        "Rotates the secret: deliveries are also signed with the previous one for 24 hours. As for a new webhook, 24 to 64 printable characters, used as `whsec_` and their base64, or that form.",
+      ),
     enabled: z
       .boolean()
       .optional()
