@@ -24,6 +24,7 @@ export function strangerReader(): Reader {
   return {
     baseUrl,
     submission: { port, tlsPort },
+    inboundPort: regionSettings().inbound.port,
     serviceDomain,
     testDomains: sandboxZones({ ...env(), ...regionSettings() }).includes("test"),
     relays: relays(Object.values(regionSettings().profiles)),

@@ -101,6 +101,8 @@ export type Installation = {
   serviceDomain: string
   /** Whether the operator set it; the default is a reserved name that nobody owns. */
   named: boolean
+  /** `INBOUND_PORT`. */
+  inboundPort: number
 }
 
 /** A line to set or to publish; `found` once the DNS was asked for it. */
@@ -117,7 +119,7 @@ const example = "mailroom.example.com"
 /** The operator's steps until a region can send, with the exact variables. */
 export function operatorSteps(
   region: string,
-  { serviceDomain, named }: Installation,
+  { serviceDomain, named, inboundPort }: Installation,
   { sends, found }: Progress,
 ): OperatorStep[] {
   const service = named ? serviceDomain : example
@@ -157,10 +159,14 @@ export function operatorSteps(
           line: `feedback.${region}.${service}. A 203.0.113.25`,
           found: found[1],
         },
-        {
-          note: "Port 25 of that address has to lead to port 2526 of this server (INBOUND_PORT), by your firewall or by a rule such as this one.",
-          line: "iptables -t nat -A PREROUTING -p tcp --dport 25 -j REDIRECT --to-ports 2526",
-        },
+        ...(inboundPort === 25
+          ? []
+          : [
+              {
+                note: `Port 25 of that address has to lead to port ${inboundPort} of this server (INBOUND_PORT), by your firewall or by a rule such as this one.`,
+                line: `iptables -t nat -A PREROUTING -p tcp --dport 25 -j REDIRECT --to-ports ${inboundPort}`,
+              },
+            ]),
         {
           note: "Then test the way back: a mail through the relay that has to arrive here.",
           line: `npm run --silent admin -- loop-test --region ${region}`,

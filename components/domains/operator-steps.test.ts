@@ -4,7 +4,7 @@ import { operatorSteps, stepsAsText } from "@/components/domains/operator-card"
 it("names the exact variables and records of a region", () => {
   const steps = operatorSteps(
     "eu-west-1",
-    { serviceDomain: "mailroom.test", named: false },
+    { serviceDomain: "mailroom.test", named: false, inboundPort: 2526 },
     { sends: false, found: [] },
   )
   expect(steps.map(({ done }) => done)).toEqual([false, false, false])
@@ -20,14 +20,22 @@ it("names the exact variables and records of a region", () => {
 })
 
 it("ticks what the service was started with", () => {
-  const steps = operatorSteps("us-east-1", { serviceDomain: "mail.acme.net", named: true }, { sends: true, found: [] })
+  const steps = operatorSteps(
+    "us-east-1",
+    { serviceDomain: "mail.acme.net", named: true, inboundPort: 2526 },
+    { sends: true, found: [] },
+  )
   expect(steps.map(({ done }) => done)).toEqual([true, true, false])
   expect(steps[2]?.lines[1]?.line).toBe("feedback.us-east-1.mail.acme.net. A 203.0.113.25")
 })
 
 it("ticks each record by itself, and the third step once the DNS has both", () => {
   const third = (found: boolean[]) =>
-    operatorSteps("us-east-1", { serviceDomain: "mail.acme.net", named: true }, { sends: false, found })[2]
+    operatorSteps(
+      "us-east-1",
+      { serviceDomain: "mail.acme.net", named: true, inboundPort: 2526 },
+      { sends: false, found },
+    )[2]
   const records = (found: boolean[]) =>
     third(found)
       ?.lines.slice(0, 2)
@@ -36,4 +44,18 @@ it("ticks each record by itself, and the third step once the DNS has both", () =
   expect(records([true, false])).toEqual([true, false])
   expect(third([true, false])?.done).toBe(false)
   expect(third([true, true])?.done).toBe(true)
+})
+
+it("has no rule of a firewall where returned mail is taken at port 25, and names another port where it is", () => {
+  const text = (inboundPort: number) =>
+    stepsAsText(
+      operatorSteps(
+        "us-east-1",
+        { serviceDomain: "mail.acme.net", named: true, inboundPort },
+        { sends: true, found: [false, false] },
+      ),
+      "page",
+    )
+  expect(text(25)).not.toMatch(/iptables|INBOUND_PORT/)
+  expect(text(3326)).toContain("--dport 25 -j REDIRECT --to-ports 3326")
 })

@@ -133,6 +133,7 @@ describe("a guide is written for its reader", () => {
   const own: Reader = {
     baseUrl: "https://mail.acme.example",
     submission: { port: 25_587, tlsPort: 25_465 },
+    inboundPort: 25,
     serviceDomain: "mail.acme.example",
     testDomains: false,
     relays: true,
@@ -149,7 +150,7 @@ describe("a guide is written for its reader", () => {
       const text = written(source, own)
       expect(
         text.match(
-          /localhost:3000|shop\.test|\b(?:2587|2465)\b|eu-west-1|us-east-1|proj_…|dom_…|\{\{(?:smtpPort|smtpTlsPort|domain|simulator|recipient)\}\}|<!-- (?:if|else|end)/g,
+          /localhost:3000|shop\.test|\b(?:2587|2465|2526)\b|eu-west-1|us-east-1|proj_…|dom_…|\{\{(?:smtpPort|smtpTlsPort|inboundPort|domain|simulator|recipient)\}\}|<!-- (?:if|else|end)/g,
         ),
         name,
       ).toBe(null)
@@ -169,6 +170,7 @@ describe("a guide is written for its reader", () => {
     expect(quickstart).toContain("delivered@simulator.mail.acme.example")
     expect(quickstart).not.toContain("Sandbox mailbox")
     expect(quickstart).not.toContain("run: add-domain")
+    expect(written(guideSource("inbound"), own)).toContain("curl -s smtp://localhost:25 --mail-from")
     expect(quickstart).toContain("your project **Shop** and its domain **news.acme.example**")
   })
 

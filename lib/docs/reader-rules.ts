@@ -4,6 +4,8 @@ export type Reader = {
   baseUrl: string
   /** Where programs hand in email by SMTP: with STARTTLS, and with TLS from the first byte. */
   submission: { port: number; tlsPort: number }
+  /** Where mail servers hand over returned and inbound mail. */
+  inboundPort: number
   /** A domain below which the simulator takes mail. */
   serviceDomain: string
   /** Whether a name server of this installation answers for domains under `.test`. */
@@ -21,6 +23,7 @@ export type Reader = {
 export const nobody: Reader = {
   baseUrl: "http://localhost:3000",
   submission: { port: 2587, tlsPort: 2465 },
+  inboundPort: 2526,
   serviceDomain: "mailroom.test",
   testDomains: true,
   relays: false,
@@ -36,7 +39,7 @@ const placeholders = {
 } as const
 
 /**
- * A guide's source for this reader. `{{origin}}`, `{{host}}`, `{{smtpPort}}`, `{{smtpTlsPort}}`, `{{domain}}`, `{{simulator}}` and `{{recipient}}` are filled in, of `<!-- if: … -->`, `<!-- else -->` and
+ * A guide's source for this reader. `{{origin}}`, `{{host}}`, `{{smtpPort}}`, `{{smtpTlsPort}}`, `{{inboundPort}}`, `{{domain}}`, `{{simulator}}` and `{{recipient}}` are filled in, of `<!-- if: … -->`, `<!-- else -->` and
  * `<!-- end -->` the part that applies is left, samples have the values that are known in place of their variables, and
  * `<!-- variables: permissions -->` becomes the lines that set the others, with what the key must be allowed to do.
  */
@@ -46,6 +49,7 @@ export function written(source: string, reader: Reader): string {
     .replaceAll("{{host}}", reader.baseUrl.replace(/^https?:\/\//, ""))
     .replaceAll("{{smtpPort}}", String(reader.submission.port))
     .replaceAll("{{smtpTlsPort}}", String(reader.submission.tlsPort))
+    .replaceAll("{{inboundPort}}", String(reader.inboundPort))
     .replaceAll("{{domain}}", reader.domain?.name ?? (reader.testDomains ? "shop.test" : "shop.example"))
     .replaceAll("{{simulator}}", `simulator.${reader.serviceDomain}`)
     .replaceAll("{{recipient}}", reader.relays ? `delivered@simulator.${reader.serviceDomain}` : "ada@lovelace.example")

@@ -3,6 +3,7 @@ import { Prefetch, titleOf } from "@/components/data/prefetch"
 import { DomainDetail } from "@/components/domains/domain-detail"
 import { domainQuery } from "@/components/domains/queries"
 import { env } from "@/lib/platform/env/env"
+import { regionSettings } from "@/lib/regions/settings"
 import { sendingPlace } from "@/app/(dashboard)/projects/[projectId]/domains/sending-place"
 
 type Props = { params: Promise<{ projectId: string; domainId: string }> }
@@ -25,5 +26,6 @@ export default async function DomainPage({ params }: Props) {
 /** The default ends in what no DNS knows. */
 function installation() {
   const { serviceDomain } = env()
-  return { serviceDomain, named: !serviceDomain.endsWith(".test") }
+  const { port: inboundPort } = regionSettings().inbound
+  return { serviceDomain, named: !serviceDomain.endsWith(".test"), inboundPort }
 }
