@@ -170,6 +170,8 @@ describe("a guide is written for its reader", () => {
     expect(quickstart).toContain("delivered@simulator.mail.acme.example")
     expect(quickstart).not.toContain("Sandbox mailbox")
     expect(quickstart).not.toContain("run: add-domain")
+    expect(written(guideSource("other-services"), own)).toContain('mail.acme.example/postmark", useHttps: true })')
+    expect(written(guideSource("other-services"), nobody)).toContain('localhost:3000/postmark", useHttps: false })')
     expect(written(guideSource("inbound"), own)).toContain("curl -s smtp://localhost:25 --mail-from")
     expect(quickstart).toContain("your project **Shop** and its domain **news.acme.example**")
   })

@@ -39,7 +39,7 @@ const placeholders = {
 } as const
 
 /**
- * A guide's source for this reader. `{{origin}}`, `{{host}}`, `{{smtpPort}}`, `{{smtpTlsPort}}`, `{{inboundPort}}`, `{{domain}}`, `{{simulator}}` and `{{recipient}}` are filled in, of `<!-- if: … -->`, `<!-- else -->` and
+ * A guide's source for this reader. `{{origin}}`, `{{host}}`, `{{https}}`, `{{smtpPort}}`, `{{smtpTlsPort}}`, `{{inboundPort}}`, `{{domain}}`, `{{simulator}}` and `{{recipient}}` are filled in, of `<!-- if: … -->`, `<!-- else -->` and
  * `<!-- end -->` the part that applies is left, samples have the values that are known in place of their variables, and
  * `<!-- variables: permissions -->` becomes the lines that set the others, with what the key must be allowed to do.
  */
@@ -47,6 +47,7 @@ export function written(source: string, reader: Reader): string {
   const filled = partsFor(source, reader)
     .replaceAll("{{origin}}", reader.baseUrl)
     .replaceAll("{{host}}", reader.baseUrl.replace(/^https?:\/\//, ""))
+    .replaceAll("{{https}}", String(reader.baseUrl.startsWith("https:")))
     .replaceAll("{{smtpPort}}", String(reader.submission.port))
     .replaceAll("{{smtpTlsPort}}", String(reader.submission.tlsPort))
     .replaceAll("{{inboundPort}}", String(reader.inboundPort))
