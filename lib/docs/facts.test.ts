@@ -7,6 +7,8 @@ import { guideSamples } from "@/e2e/support/guide-samples"
 import { nobody } from "@/lib/docs/reader-rules"
 import { bytesOfSecret, textOfSecret } from "@/lib/webhooks/secret-rules"
 import { WebhookChange } from "@/lib/webhooks/schema"
+import { connectionsOf } from "@/lib/server/processes/fit-database"
+import { submissionLimits } from "@/lib/submission/server"
 import { permissions } from "@/lib/access/permissions"
 import { settingsOf } from "@/lib/platform/env/settings"
 import { guideSource, operatingGuides } from "@/lib/docs/guides"
@@ -60,4 +62,18 @@ test("a secret of one's own verifies in the form that the guide and the operatio
   expect([secret, textOfSecret(bytesOfSecret(secret))].map((one) => verify(one, headers, body))).toEqual([false, true])
   expect(guideSource("webhooks")).toContain("give this code `whsec_` and the base64 of it")
   expect(WebhookChange.shape.secret.description).toContain("used as `whsec_` and their base64")
+})
+
+test("the operating guide has the figures of SMTP and of the database's connections as they are", () => {
+  const text = readFileSync("lib/cli/README.md", "utf8").replaceAll(/\s+/g, " ")
+  const { messageBytesMax, heldBytesMax, organizationBytesMax, clientsMax, clientsPerAddressMax } = submissionLimits
+  const mib = (bytes: number) => `${bytes / 2 ** 20} MiB`
+  expect(text).toContain(`Limits: ${clientsMax} connections a port, ${clientsPerAddressMax} per client address`)
+  expect(text).toContain(
+    `${mib(messageBytesMax)} a message, ${mib(heldBytesMax)} of messages at once and ${mib(organizationBytesMax)} of one organization`,
+  )
+  const web = (webProcesses: number) => connectionsOf({ mode: "production", roles: ["web"], webProcesses })
+  const [each, more] = [web(3) - web(2), web(2) - web(1) - (web(3) - web(2))]
+  expect(text).toContain(`A host uses up to ${each} connections per web process and ${more} more from two on`)
+  expect(text).toContain(`and ${web(1) - each} more, and keeps them open`)
 })

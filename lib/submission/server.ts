@@ -42,7 +42,7 @@ export async function runSubmission(
 
 export type Submission = { port: number; tlsPort: number; close(): Promise<void> }
 
-const submissionLimits = {
+export const submissionLimits = {
   clientsMax: 500,
   clientsPerAddressMax: 100,
   /** Many programs connect anew for each email. */
