@@ -7,6 +7,7 @@ import { guideSamples } from "@/e2e/support/guide-samples"
 import { nobody } from "@/lib/docs/reader-rules"
 import { bytesOfSecret, textOfSecret } from "@/lib/webhooks/secret-rules"
 import { WebhookChange } from "@/lib/webhooks/schema"
+import { buckets } from "@/lib/access/limits/data"
 import { connectionsOf } from "@/lib/server/processes/fit-database"
 import { submissionLimits } from "@/lib/submission/server"
 import { permissions } from "@/lib/access/permissions"
@@ -76,4 +77,20 @@ test("the operating guide has the figures of SMTP and of the database's connecti
   const [each, more] = [web(3) - web(2), web(2) - web(1) - (web(3) - web(2))]
   expect(text).toContain(`A host uses up to ${each} connections per web process and ${more} more from two on`)
   expect(text).toContain(`and ${web(1) - each} more, and keeps them open`)
+})
+
+test("the quickstart waits for a domain with fewer requests than a key may make", () => {
+  const code = guideSamples(nobody).find(({ guide, name }) => guide === "quickstart" && name === "wait")?.code ?? ""
+  const [, times] = /seq (\d+)/.exec(code) ?? []
+  const [, seconds] = /sleep (\d+)/.exec(code) ?? []
+  // One more has added the domain.
+  expect(Number(times) + 1).toBeLessThan(buckets.domains.requests)
+  expect(Number(times) * Number(seconds)).toBeGreaterThan(60)
+})
+
+test("the guide about limits names the windows that there are", () => {
+  const seconds = new Set(Object.values(buckets).map((bucket) => bucket.seconds))
+  const longer = Object.entries(buckets).filter(([, bucket]) => bucket.seconds === 300)
+  expect([[...seconds].sort(), longer.map(([name]) => name)]).toEqual([[300, 60], ["domains"]])
+  expect(guideSource("limits")).toContain("in a minute, or for sending domains in five,")
 })
