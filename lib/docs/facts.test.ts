@@ -94,3 +94,15 @@ test("the guide about limits names the windows that there are", () => {
   expect([[...seconds].sort(), longer.map(([name]) => name)]).toEqual([[300, 60], ["domains"]])
   expect(guideSource("limits")).toContain("in a minute, or for sending domains in five,")
 })
+
+test("the guide about webhooks names the fields that every event of an email has", () => {
+  const required = webhookEventSchemas
+    .filter(({ type }) => type.startsWith("email.") && type !== "email.received")
+    .map(({ schema }) => Object.entries((schema as Event).shape.data.shape))
+    .map((fields) =>
+      fields.flatMap(([name, field]) => ((field as z.ZodType).safeParse(undefined).success ? [] : [name])),
+    )
+  const everywhere = required.reduce((common, names) => common.filter((name) => names.includes(name)))
+  expect(everywhere).toEqual(["emailId", "to"])
+  expect(guideSource("webhooks")).toContain("has at least `emailId` and `to`, and its `subject` where it has one")
+})
