@@ -8,6 +8,8 @@ import { nobody } from "@/lib/docs/reader-rules"
 import { bytesOfSecret, textOfSecret } from "@/lib/webhooks/secret-rules"
 import { WebhookChange } from "@/lib/webhooks/schema"
 import { buckets } from "@/lib/access/limits/data"
+import { outageSentence } from "@/lib/delivery/regions/region-rules"
+import { setupWords } from "@/lib/delivery/setup/words"
 import { connectionsOf } from "@/lib/server/processes/fit-database"
 import { submissionLimits } from "@/lib/submission/server"
 import { permissions } from "@/lib/access/permissions"
@@ -105,4 +107,23 @@ test("the guide about webhooks names the fields that every event of an email has
   const everywhere = required.reduce((common, names) => common.filter((name) => names.includes(name)))
   expect(everywhere).toEqual(["emailId", "to"])
   expect(guideSource("webhooks")).toContain("has at least `emailId` and `to`, and its `subject` where it has one")
+})
+
+test("the policy for Amazon SES allows every call that is made, and to send whole messages, which is an action of its own", () => {
+  const folder = "lib/delivery/ses"
+  const sources = ["client.ts", "queue.ts"].map((file) => readFileSync(`${folder}/${file}`, "utf8")).join("\n")
+  const commands = new Set(
+    [...sources.matchAll(/new (\w+)Command\(/g)].map(([, name = ""]) => name.replace("Batch", "")),
+  )
+  const text = readFileSync("lib/cli/README.md", "utf8").match(/The IAM policy needs [^]*?\./)?.[0] ?? ""
+  const missing = [...commands].filter((name) => !text.includes(`:${name}\``))
+  expect([commands.size > 8, missing]).toEqual([true, []])
+  // SESv2 asks for it where Content is Raw.
+  expect(sources).toContain("Content: { Raw: ")
+  const refused = outageSentence({
+    ...{ region: "eu-west-1", since: new Date(), diagnostic: "", waiting: 0, sandbox: false },
+    fault: { code: "ses_credentials", facts: { error: "not authorized to perform ses:SendRawEmail" } },
+  })
+  const { fix } = setupWords("ses_account", { state: "wrong", code: "credentials", expected: [], found: [] })
+  for (const words of [text, refused.split("that its policy").at(-1), fix]) expect(words).toContain("ses:SendRawEmail")
 })

@@ -68,7 +68,7 @@ function faultSentences({ code, facts }: OwnFault): string {
     case "ses_paused":
       return "Amazon SES has paused sending, for the account or for the configuration set. Find out why on the SES console's account dashboard, then turn sending on there."
     case "ses_credentials":
-      return `Amazon SES does not accept the credentials: ${facts.error}. Check the key and its secret in SMTP_URL, and that its policy allows ses:SendEmail and ses:GetAccount.`
+      return `Amazon SES does not accept the credentials: ${facts.error}. Check the key and its secret in SMTP_URL, and that its policy allows ses:SendEmail, ses:SendRawEmail and ses:GetAccount.`
     case "ses_configuration_set":
       return `Amazon SES has no configuration set ${facts.name} in this region. Create it there, or correct configuration-set in SMTP_URL.`
   }

@@ -145,7 +145,7 @@ const rowWords: Record<SetupKey, RowWords> = {
     fix: "Ask for production access on the account dashboard of the SES console, in the AWS region of SMTP_URL.",
     fixes: {
       credentials:
-        "Check the key and its secret in SMTP_URL, and that its IAM policy allows ses:GetAccount and ses:SendEmail.",
+        "Check the key and its secret in SMTP_URL, and that its IAM policy allows ses:GetAccount, ses:SendEmail and ses:SendRawEmail.",
       sending_off: "Find out on the account dashboard of the SES console why sending is off, and turn it on there.",
     },
   },
