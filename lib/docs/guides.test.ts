@@ -82,6 +82,7 @@ test("the operator's guide is among the docs, whole, with its tables and samples
   for (const [page, { title, lead, blocks }] of operatingGuides()) {
     expect([page, title.length > 2, lead.length > 30]).toEqual([page, true, true])
     expect(blocks.filter(({ kind }) => kind === "heading").length).toBeGreaterThan(4)
+    expect(JSON.stringify(blocks), page).not.toMatch(/"kind":"strong","text":"[^"]*`/)
     expect(JSON.stringify(blocks), page).not.toMatch(/```|(?<!\w)_[A-Z][a-z]+_|\\\\\|/)
     for (const block of blocks)
       if (block.kind === "table") for (const row of block.rows) expect(row).toHaveLength(block.head.length)
