@@ -161,6 +161,15 @@ describe("the table of causes and fixes", () => {
     expect(of({ ...late, wait: "suspended" })).toMatchObject({ severity: "critical", page: "settings" })
   })
 
+  it("a simulator or sandbox that does not run is no fault of a relay", () => {
+    for (const via of ["simulator", "sandbox"] as const) {
+      const { cause, fix } = of({ wait: "region", via })
+      expect(cause).toBe(`The email waits because the ${via} of this installation does not answer.`)
+      expect(`${cause} ${fix}`).not.toMatch(/relay|eu-west-1/)
+      expect(fix).toContain("role sandbox")
+    }
+  })
+
   it("a region that sends directly has no relay that could be away", () => {
     const direct = { status: "delivery_delayed", direct: true } as const
     for (const facts of [{ wait: "region" }, { attemptClass: "region_fault", phase: "connect" }] as const) {

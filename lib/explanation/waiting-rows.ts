@@ -21,6 +21,28 @@ const info = (cause: string, fix: string, page?: Explained["page"]): Explained =
 
 const changeSchedule = "Nothing to do; until it is sent you can reschedule or cancel it."
 
+type Words = Pick<Explained, "cause" | "fix">
+
+function regionWords(region: string, direct: boolean): Words {
+  return direct
+    ? {
+        cause: `The email waits because the region ${region} cannot send to recipients' servers.`,
+        fix: "The operator of this installation has to restore its way to the internet; the email is then sent by itself.",
+      }
+    : {
+        cause: `The email waits because the region ${region} cannot send through its relay.`,
+        fix: "The operator of this installation has to restore the relay; the email is then sent by itself.",
+      }
+}
+
+/** Nothing is wrong with the relay of the region: its mail does not go there. */
+function ownServerWords(via: Exclude<Via, "relay">): Words {
+  return {
+    cause: `The email waits because the ${via} of this installation does not answer.`,
+    fix: "The operator of this installation has to run the role sandbox where the worker runs; the email is then sent by itself.",
+  }
+}
+
 /** What an email waits for before its first attempt. */
 const beforeAttempt: Record<Wait, ExplainedBy> = {
   none: () => ({ severity: "none", cause: "The email was accepted and is sent in a moment.", fix: "Nothing to do." }),
@@ -49,14 +71,9 @@ const beforeAttempt: Record<Wait, ExplainedBy> = {
       "Nothing to do; raise the sending rate in the settings if emails often wait.",
       "settings",
     ),
-  region: ({ region, direct }) => ({
+  region: ({ region, direct, via }) => ({
     severity: "warning",
-    cause: direct
-      ? `The email waits because the region ${region} cannot send to recipients' servers.`
-      : `The email waits because the region ${region} cannot send through its relay.`,
-    fix: direct
-      ? "The operator of this installation has to restore its way to the internet; the email is then sent by itself."
-      : "The operator of this installation has to restore the relay; the email is then sent by itself.",
+    ...(via === "relay" ? regionWords(region, direct) : ownServerWords(via)),
   }),
   destination: ({ reason }) => ({
     severity: "warning",
