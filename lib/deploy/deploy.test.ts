@@ -135,6 +135,12 @@ function portsIn(text: string) {
   return [...text.matchAll(/SUBMISSION_(?:TLS_)?PORT: "(\d+)"/g)].map(([, port]) => port)
 }
 
+test("a balancer in front of port 25 is told of as what makes SPF of inbound email fail", () => {
+  const frontend = read("haproxy.cfg").match(/^frontend returned_mail$[^]*?^backend/m)?.[0]
+  expect(frontend).toMatch(/mode tcp[^]*SPF fails for all email to inbound/)
+  expect(read("operating.md")).toMatch(/\*\*Returned mail\.\*\*[^]*behind a balancer for TCP[^]*SPF fails/)
+})
+
 const settingsOfTests = { serviceDomain: "mail.example.com", dnsServers: [] }
 
 test("compose.yml names each variable that is missing: without a text of its own, podman-compose passes the name on as the value", () => {
