@@ -36,6 +36,15 @@ test.each(["alerts.yml", "grafana.json"])("every metric of %s exists", (file) =>
   expect(missing).toEqual([])
 })
 
+test("the operating guide has every metric, with its labels", () => {
+  const text = readFileSync("lib/cli/README.md", "utf8")
+  const told = new Map(
+    [...text.matchAll(/`((?:mailroom|process)_[a-z_]+)(?:\{([^}]*)\})?`/g)].map(([, name, of = ""]) => [name, of]),
+  )
+  const made = [...metricsInSources()].filter(([name]) => name !== "mailroom_process_up")
+  expect(made.filter(([name, labels]) => told.get(name) !== labels.join(",")).map(([name]) => name)).toEqual([])
+})
+
 test("every label that an alert or a panel counts by, compares or shows is one of its metric", () => {
   const known = metricsInSources()
   const rules = read("alerts.yml").split("- alert: ").slice(1)
