@@ -204,6 +204,26 @@ export function createCaller(baseUrl: string, apiKey: string): Caller {
     if (Number(response.headers.get("content-length") ?? 0) > answerBytesMax)
       throw new Error("The answer is too long. Ask for fewer items.")
     const text = await response.text()
-    return { ok: response.ok, status: response.status, value: text === "" ? null : JSON.parse(text) }
+    return { ok: response.ok, status: response.status, value: valueOf(text, response.status, baseUrl) }
   }
+}
+
+function valueOf(text: string, status: number, baseUrl: string): unknown {
+  try {
+    return text === "" ? null : JSON.parse(text)
+  } catch (error) {
+    throw new Error(`What answers at ${baseUrl} with ${status} is not Mailroom, or a proxy that does not reach it.`, {
+      cause: error,
+    })
+  }
+}
+
+/** What the key is for. @throws Error with a sentence where that cannot be found out, and whose fault it is */
+export async function ownKey(call: Caller, baseUrl: string): Promise<OwnKey> {
+  const { ok, status, value } = await call({ method: "GET", path: "/v1/key" })
+  if (ok) return value as OwnKey
+  const { detail = "" } = (value ?? {}) as { detail?: string }
+  if (status === 401 || status === 403)
+    throw new Error(`Mailroom at ${baseUrl} does not accept the key in MAILROOM_API_KEY: ${detail}`)
+  throw new Error(`Mailroom at ${baseUrl} answers ${status}, whatever the key is: ${detail}`)
 }
