@@ -12,13 +12,19 @@ import type { ClaimedDelivery, WebhookOutcome } from "@/lib/webhooks/delivery/ou
 /** Why the worker disables a webhook. */
 export type DisabledBy = "gone" | "failing"
 
-/** Disables a webhook, cancels what waits for it, and tells the owners; does nothing where it is disabled already. */
-export async function disable(of: { webhookId: string; projectId: string }, reason: DisabledBy): Promise<void> {
-  const { webhookId, projectId } = of
+/**
+ * Disables a webhook, cancels what waits for it, and tells the owners; does nothing where it is disabled already, or has another
+ * URL by now than the one that is given.
+ */
+export async function disable(
+  of: { webhookId: string; projectId: string; url?: string },
+  reason: DisabledBy,
+): Promise<void> {
+  const { webhookId, projectId, url } = of
   await changeAndTell(projectId, async (tx, { organizationId }) => {
     const now = await databaseTime(tx)
     const [webhook] = await tx.webhook.updateManyAndReturn({
-      where: { id: webhookId, disabledAt: null, deletedAt: null },
+      where: { id: webhookId, disabledAt: null, deletedAt: null, ...(url !== undefined && { url }) },
       data: { disabledAt: now, disabledReason: reason },
       select: { name: true, url: true },
     })
@@ -167,16 +173,19 @@ export const failingSince = `CASE WHEN coalesce(w.last_failed_at, now()) > now()
 /** Whether a webhook `w` that has failed now has only failed for too long. */
 export const failsTooLong = `${failingSince} < now() - interval '${failsTooLongAfter}'`
 
+/** An outcome, and where the attempt was made: what a former URL answered says nothing of the present one. */
+type OutcomeAt = WebhookOutcome & { url: string }
+
 /** Writes how an attempt ended, fenced by its number; attempts that end together are one statement. */
-export const finish = batchWrites<WebhookOutcome, FinishedDelivery>(writeAll, { max: 200 })
+export const finish = batchWrites<OutcomeAt, FinishedDelivery>(writeAll, { max: 200 })
 
 /** For all projects. */
-async function writeAll(outcomes: WebhookOutcome[]): Promise<FinishedDelivery[]> {
+async function writeAll(outcomes: OutcomeAt[]): Promise<FinishedDelivery[]> {
   const { rows } = await pool().query<{ id: string; failsTooLong: boolean }>({
     name: "webhooks.finish",
     text: `WITH given AS MATERIALIZED (
         SELECT * FROM json_to_recordset($1) AS g(id uuid, attempt int, status text, "waitSeconds" float8, tried int,
-          "statusCode" int, error text, "errorFacts" jsonb, snippet text, healthy boolean, record jsonb)
+          "statusCode" int, error text, "errorFacts" jsonb, snippet text, healthy boolean, record jsonb, url text)
       ), finished AS (
         UPDATE webhook_deliveries d SET status = g.status, due_at = now() + make_interval(secs => g."waitSeconds"),
             attempt_count = d.attempt_count + g.tried, updated_at = now(),
@@ -186,11 +195,12 @@ async function writeAll(outcomes: WebhookOutcome[]): Promise<FinishedDelivery[]>
             response_snippet = CASE WHEN g.tried = 1 THEN g.snippet ELSE d.response_snippet END,
             attempts = CASE WHEN g.tried = 1 THEN d.attempts || jsonb_build_array(g.record) ELSE d.attempts END
           FROM given g WHERE d.id = g.id AND d.attempt = g.attempt AND d.status = 'processing'
-          RETURNING d.id, d.project_id, d.webhook_id, d.created_at, d.attempt_count, d.status, g.healthy
+          RETURNING d.id, d.project_id, d.webhook_id, d.created_at, d.attempt_count, d.status, g.healthy, g.url
       ), health AS (
         -- A test that succeeds shows that the endpoint works; one that fails says nothing of real events.
-        SELECT webhook_id, bool_or(status = 'success') AS healthy FROM finished
-          WHERE healthy IS NOT NULL OR status = 'success' GROUP BY webhook_id
+        SELECT f.webhook_id, bool_or(f.status = 'success') AS healthy
+          FROM finished f JOIN webhooks w ON w.id = f.webhook_id AND w.url = f.url
+          WHERE f.healthy IS NOT NULL OR f.status = 'success' GROUP BY f.webhook_id
       ), changed AS (
         UPDATE webhooks w SET failing_since = CASE WHEN NOT h.healthy THEN ${failingSince} END,
             last_failed_at = CASE WHEN h.healthy THEN w.last_failed_at ELSE now() END

@@ -158,3 +158,19 @@ test("the sweep cancels what a disabled webhook has left, and removes deleted we
   expect(await deliveriesOf(deleted.id)).toEqual([])
   expect(await stored(deleted.id)).toBeUndefined()
 })
+
+test("what a former URL answers late neither disables the webhook nor counts against its new URL", async () => {
+  status = 200
+  const late: (() => void)[] = []
+  const former = await newReceiver((_, response) => void late.push(() => void response.writeHead(410).end()))
+  const { id } = await newWebhook(world, former.url)
+  await dispatched(world, 1)
+  await vi.waitFor(() => expect(late).toHaveLength(1), 5_000)
+  await pool().query("UPDATE webhooks SET url = $2 WHERE id = $1", [id, receiver.url])
+  late[0]?.()
+  await vi.waitFor(async () => expect(await deliveriesOf(id)).toMatchObject([{ last_status_code: 410 }]), 5_000)
+  await dispatched(world, 1)
+  await vi.waitFor(() => expect(receiver.received, "requests to the new URL").toHaveLength(1), 5_000)
+  expect(await stored(id)).toMatchObject({ disabled_at: null, failing_since: null, last_failed_at: null })
+  former.close()
+})

@@ -70,7 +70,7 @@ type Sender = { io: Pick<Io, "clock" | "random">; guard: OutboundGuard; resolve:
 async function deliver(claimed: ClaimedDelivery, sender: Sender, signal: AbortSignal, isHeld: () => boolean) {
   if (!isHeld()) return
   const outcome = await attempt(claimed, sender, signal)
-  const { held, failsTooLong } = await untilWritten(() => finish(outcome), signal)
+  const { held, failsTooLong } = await untilWritten(() => finish({ ...outcome, url: claimed.url }), signal)
   if (!held) return
   attempts.inc({ outcome: outcome.tried ? outcome.status : "released" })
   if (!outcome.gone && !failsTooLong) return
