@@ -23,10 +23,10 @@ async function postNotice(claimed: ClaimedNotice, options: PostOptions): Promise
   const [url, notice] = await Promise.all([targetUrl(scope), claimedNotice(claimed)])
   if (!url || !notice) return finishNotice(claimed, null)
   const { subject: title, lead, paragraphs, action, url: page } = notice.content
-  const outcome = await postToChat(url, { title, lead, paragraphs, action, url: page }, options)
+  const outcome = await postToChat(url.href, { title, lead, paragraphs, action, url: page }, options)
   // Stopped before its end is known: it is posted again when the lease ends.
   if (options.signal.aborted) return
-  await recordPost(scope, outcome)
+  await recordPost(scope, url, outcome)
   await finishNotice(claimed, outcome.failure ? nextPostSeconds(claimed.attempt, outcome.retryAfterSeconds) : null)
 }
 

@@ -83,8 +83,8 @@ export const testNoticeTarget = endpoint({
   async run(scope) {
     const url = await targetUrl(scope)
     if (!url) throw noticeTargetMissing()
-    const { failure, statusCode } = await postToChat(url, testMessage(scope), { signal: scope.request.signal })
-    await recordPost(scope, { ...(failure && { failure }), ...(statusCode && { statusCode }) })
+    const { failure, statusCode } = await postToChat(url.href, testMessage(scope), { signal: scope.request.signal })
+    await recordPost(scope, url, { ...(failure && { failure }), ...(statusCode && { statusCode }) })
     return { delivered: !failure, failure, statusCode }
   },
 })

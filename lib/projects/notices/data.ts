@@ -27,18 +27,22 @@ export async function findTarget(scope: OfProject): Promise<NoticeTarget | null>
   }
 }
 
+/** A chat, by its URL and as that is stored. */
+type ChatUrl = { href: string; sealed: Uint8Array<ArrayBuffer> }
+
 /** Where notices of a project are posted; null if nowhere. */
-export async function targetUrl(scope: OfProject): Promise<string | null> {
+export async function targetUrl(scope: OfProject): Promise<ChatUrl | null> {
   const row = await db(scope).noticeTarget.findFirst({ select: { url: true } })
-  return row && open(Buffer.from(row.url), purposeOf(scope)).toString()
+  return row && { href: open(Buffer.from(row.url), purposeOf(scope)).toString(), sealed: row.url }
 }
 
 export async function saveTarget(scope: Scope, url: URL): Promise<void> {
   const data = { url: new Uint8Array(seal(url.href, purposeOf(scope))), host: url.host }
   await db(scope).$transaction(async (tx) => {
     const forgotten = { lastSuccessAt: null, lastFailureAt: null, failure: null, statusCode: null }
-    const { count } = await tx.noticeTarget.updateMany({ data: { ...data, ...forgotten } })
-    if (!count) await tx.noticeTarget.createMany({ data })
+    // Of two who set the first one at the same time, the later one counts.
+    const { count } = await tx.noticeTarget.createMany({ data, skipDuplicates: true })
+    if (!count) await tx.noticeTarget.updateMany({ data: { ...data, ...forgotten } })
     await audit(scope, { noticeHost: url.host }, tx)
   })
 }
@@ -60,13 +64,17 @@ function audit(scope: Scope, changes: Record<string, unknown>, tx: Parameters<ty
 /** How a post ended; for a target that took it, nothing else. */
 export type PostOutcome = { failure?: PostFailure; statusCode?: number; retryAfterSeconds?: number }
 
-/** Keeps the end of a post for the settings page. */
-export async function recordPost(scope: OfProject, { failure, statusCode }: PostOutcome): Promise<void> {
+/** Keeps the end of a post for the settings page, unless the project has another chat by now. */
+export async function recordPost(
+  scope: OfProject,
+  { sealed }: ChatUrl,
+  { failure, statusCode }: PostOutcome,
+): Promise<void> {
   const now = await databaseTime()
   const data = failure
     ? { lastFailureAt: now, failure, statusCode: statusCode ?? null }
     : { lastSuccessAt: now, failure: null, statusCode: null }
-  await db(scope).noticeTarget.updateMany({ data })
+  await db(scope).noticeTarget.updateMany({ where: { url: sealed }, data })
 }
 
 function purposeOf({ project }: OfProject): string {

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { oneWaits, withRival } from "@/e2e/support/platform/rival"
 import { newReceiver, type Receiver } from "@/e2e/support/webhooks/http-receiver"
 import { local } from "@/e2e/support/webhooks/receiver"
 import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
@@ -139,14 +140,14 @@ describe("the chat of a project", () => {
   })
 
   /** As the API saves it, which would refuse the receiver's address. */
-  const save = () =>
+  const save = (url = receiver.url) =>
     saveTarget(
       {
         project: { id: world.projectId, organizationId: world.organizationId, name: "Shop" },
         principal: { kind: "session", userId: world.userId },
         request: { id: newId(), ip: "127.0.0.1" },
       } as unknown as Parameters<typeof saveTarget>[0],
-      new URL(receiver.url),
+      new URL(url),
     )
   const target = async () =>
     (await api("GET /v1/projects/{projectId}/notice-target", { cookie, params: params() })).json.target
@@ -206,6 +207,39 @@ describe("the chat of a project", () => {
     expect(refused.json).toEqual({ delivered: false, failure: "refused" })
     expect(await target()).toMatchObject({ failure: "refused" })
     expect(receiver.received).toEqual([])
+  })
+
+  test("that was replaced says nothing of the one in its place", async () => {
+    const late: (() => void)[] = []
+    const former = await newReceiver((_, response) => void late.push(() => void response.writeHead(500).end()))
+    await save(former.url)
+    await tell(world, gone("Orders"))
+    await soon(() => expect(late).toHaveLength(1))
+    await save()
+    late[0]?.()
+    await soon(async () => {
+      const { rows } = await pool().query(
+        "SELECT due_at > now() + interval '5 s' AS waits FROM notices WHERE project_id = $1",
+        [world.projectId],
+      )
+      expect(rows).toEqual([{ waits: true }])
+    })
+    expect(await target()).not.toHaveProperty("failure")
+    former.close()
+  })
+
+  test("is set by two at once, of whom the later one counts", async () => {
+    await withRival(async (rival) => {
+      await rival.query("BEGIN")
+      await rival.query("INSERT INTO notice_targets (project_id, url, host) VALUES ($1, '', 'first.example')", [
+        world.projectId,
+      ])
+      const saved = save()
+      await oneWaits()
+      await rival.query("COMMIT")
+      await saved
+    })
+    expect((await target()).host).toBe(new URL(receiver.url).host)
   })
 
   test("leads to no private address, is set by owners and admins alone, and can be removed", async () => {
