@@ -12,6 +12,7 @@ import {
   sendMail,
   type Sending,
 } from "@/e2e/support/delivery/sending"
+import { withRival } from "@/e2e/support/platform/rival"
 import { createDelayNotices } from "@/lib/delivery/queue/waits/data"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { pool } from "@/lib/platform/database/db"
@@ -103,4 +104,31 @@ test("an email in the queue of a destination that takes nothing is delayed once,
   })
   expect(await eventTypes(young)).toEqual(["queued"])
   await pool().query("UPDATE deliveries SET due_at = NULL WHERE email_id = ANY ($1)", [[late, young]])
+})
+
+test("a round that fails is made again from where it began", async () => {
+  server = await faultServer({})
+  relays = relayAt(server.port)
+  const note = createDelayNotices()
+  const [first = "", second = ""] = [...(await sendMail(sender)), ...(await sendMail(sender))]
+  for (const [id, minutes] of [
+    [first, 22],
+    [second, 21],
+  ])
+    await pool().query("UPDATE deliveries SET due_at = due_at - make_interval(mins => $2) WHERE email_id = $1", [
+      id,
+      minutes,
+    ])
+  await pool().query(
+    "INSERT INTO region_outages (route, phase, diagnostic, next_probe_at) VALUES ('eu-west-1', 'connect', 'connect ECONNREFUSED', now())",
+  )
+  await withRival(async (rival) => {
+    await rival.query("BEGIN")
+    await rival.query("SELECT 1 FROM emails WHERE id = $1 FOR UPDATE", [second])
+    await expect(note()).rejects.toMatchObject({ code: "55P03" })
+  })
+  expect(await note()).toBe(2)
+  for (const id of [first, second]) expect(await eventTypes(id)).toEqual(["queued", "delivery_delayed"])
+  await pool().query("DELETE FROM region_outages")
+  await pool().query("UPDATE deliveries SET due_at = NULL WHERE email_id = ANY ($1)", [[first, second]])
 })

@@ -55,13 +55,15 @@ export function createDelayNotices(): () => Promise<number> {
     if (held.length === 0) return retried
     const waiting = await transaction(async (client) => {
       const late = await lateInQueues(client, held, noted)
-      for (const { queueId, dueAt } of late) if (queueId !== null) noted.set(queueId, dueAt)
-      return noteDelays(
+      await noteDelays(
         client,
         late.map((one) => ({ ...one, diagnostic: replies.get(one.queueId ?? 0) ?? one.diagnostic })),
       )
+      return late
     })
-    return retried + waiting
+    // Not before the commit: a round that fails begins at the same emails again.
+    for (const { queueId, dueAt } of waiting) if (queueId !== null) noted.set(queueId, dueAt)
+    return retried + waiting.length
   }
 }
 
