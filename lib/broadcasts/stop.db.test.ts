@@ -2,8 +2,11 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest"
 import { systemEntries, takeNotices } from "@/e2e/support/access/notices"
 import * as testing from "@/e2e/support/broadcasting"
 import type { Sending } from "@/e2e/support/delivery/sending"
+import { claimBroadcasts } from "@/lib/broadcasts/sending/data"
+import { runBroadcast } from "@/lib/broadcasts/sending/worker"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
+import { encodeId } from "@/lib/platform/ids"
 
 const { addressesOf, call, countResults, create, newBroadcaster, newMembers, read, runDue } = testing
 
@@ -54,6 +57,20 @@ test("a broadcast whose results are good goes on, and one with few results is no
   await setRate(sender, 100_000)
   await runDue()
   expect((await read(sender, id)).status).toBe("sent")
+})
+
+test("a broadcast that is resumed while a worker is about to let it rest goes on", async () => {
+  const sender = await newBroadcaster()
+  const { segmentId, emails } = await newMembers(sender, 3)
+  const id = await create(sender, [segmentId])
+  await call(sender, "POST /v1/projects/{projectId}/broadcasts/{broadcastId}/pause", id)
+  const held = (await claimBroadcasts(10, 60_000)).find((one) => encodeId("bc", one.id) === id)
+  expect(held).toMatchObject({ status: "paused" })
+  await call(sender, "POST /v1/projects/{projectId}/broadcasts/{broadcastId}/resume", id)
+  if (held) await runBroadcast(held, new AbortController().signal)
+  await runDue()
+  expect(await read(sender, id)).toMatchObject({ status: "sent", counts: { accepted: 3 } })
+  expect(await addressesOf(id)).toEqual(emails)
 })
 
 /** A broadcast that has begun at a pace that does not end, with these results so far. */

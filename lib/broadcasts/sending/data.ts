@@ -70,12 +70,15 @@ export async function pauseForRestore(projectId: string, until: Date): Promise<v
   })
 }
 
-/** Goes on where it was; its rates are judged anew, by what follows. */
+/**
+ * Goes on where it was; its rates are judged anew, by what follows. A worker that still holds it, and is about to let it rest, has
+ * lost it: the next claim recognizes whom that one has written to.
+ */
 export async function resumeSending(scope: Scope, id: string): Promise<Stepped> {
   const counts = (await resultsOf(scope, [id])).get(id) ?? noCounts()
   const { sent, bounced, complained } = counts
   return step(scope, id, "resume", async (_, tx) => ({
-    ...{ status: "preparing", pausedReason: null, dueAt: await databaseTime(tx) },
+    ...{ status: "preparing", pausedReason: null, dueAt: await databaseTime(tx), attempt: { increment: 1 } },
     ...{ judgedSent: sent, judgedBounced: bounced, judgedDelivered: reachedOf(counts), judgedComplained: complained },
   }))
 }
