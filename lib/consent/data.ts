@@ -254,8 +254,9 @@ export async function subscribeAgain(
 export type ChangedPreference = Preference & { name: string }
 
 /**
- * Sets what a contact says about topics, which exist; answers what has changed. What it said before is replaced, or kept
- * with `known: "keep"`. The transaction holds the lock of the contact. Raw, because Prisma has no upsert of many rows.
+ * Sets what a contact says about topics; answers what has changed. Topics that have been deleted meanwhile are left out. What it
+ * said before is replaced, or kept with `known: "keep"`. The transaction holds the lock of the contact. Raw, because Prisma has no
+ * upsert of many rows.
  */
 export async function storePreferences(
   projectId: string,
@@ -269,7 +270,9 @@ export async function storePreferences(
   return rowsOf<ChangedPreference>(
     on,
     Prisma.sql`WITH given AS (
-        SELECT * FROM unnest(${topics}::uuid[], ${subscriptions}::text[]) AS g(topic_id, subscription)
+        SELECT g.topic_id, g.subscription FROM unnest(${topics}::uuid[], ${subscriptions}::text[]) AS g(topic_id, subscription)
+          JOIN (SELECT id FROM topics WHERE project_id = ${projectId}::uuid AND id = ANY (${topics}::uuid[])
+            AND deleted_at IS NULL ORDER BY id FOR KEY SHARE) t ON t.id = g.topic_id
       ), written AS (
         INSERT INTO topic_preferences AS p (project_id, topic_id, contact_id, subscription)
           SELECT ${projectId}::uuid, topic_id, ${contactId}::uuid, subscription FROM given ORDER BY topic_id

@@ -1,5 +1,6 @@
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { beforeAll, expect, test } from "vitest"
+import { oneWaits, withRival } from "@/e2e/support/platform/rival"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
@@ -159,4 +160,30 @@ test("a deleted topic is gone at once with all its preferences, and contacts sta
     [decodeId("top", json.id), ids],
   )
   expect(rows).toEqual([{ preferences: 0, contacts: 4 }])
+})
+
+test("what a contact says of a topic that is deleted at that moment is left out", async () => {
+  const made = [
+    await create({ name: "Kept", defaultSubscription: "opt_in" }),
+    await create({ name: "Gone soon", defaultSubscription: "opt_in" }),
+  ]
+  const [kept, gone] = made.map(({ json }) => json.id)
+  const [contact = ""] = await addContacts(1, kept, "opt_out")
+  await withRival(async (rival) => {
+    await rival.query("BEGIN")
+    await rival.query("SELECT 1 FROM contacts WHERE id = $1 FOR UPDATE", [contact])
+    const changing = api("PATCH /v1/projects/{projectId}/contacts/{contactId}/topics", {
+      key: world.apiKey,
+      params: params({ contactId: encodeId("con", contact) }),
+      body: { topics: [kept, gone].map((id) => ({ id, subscription: "opt_in" })) },
+    })
+    await oneWaits()
+    expect((await api(`DELETE ${one}`, { key: world.apiKey, params: params({ topicId: gone }) })).status).toBe(204)
+    await rival.query("ROLLBACK")
+    expect((await changing).status).toBe(204)
+  })
+  const { rows } = await pool().query("SELECT topic_id, subscription FROM topic_preferences WHERE contact_id = $1", [
+    contact,
+  ])
+  expect(rows).toEqual([{ topic_id: decodeId("top", kept), subscription: "opt_in" }])
 })
