@@ -21,7 +21,7 @@ import { removeDomain } from "@/lib/domains/registration/data"
 import { rotateKeys } from "@/lib/domains/keys/data"
 import { registrationsUnder } from "@/lib/domains/data"
 import { open, seal } from "@/lib/platform/crypto"
-import { pool } from "@/lib/platform/database/db"
+import { connectionsOfPool, pool } from "@/lib/platform/database/db"
 import { createDns } from "@/lib/platform/dns/dns"
 import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
@@ -116,6 +116,19 @@ test("a deletion during a rotation keeps the key that is in use after it, and no
     )
     expect(await keysOf(sender.domainId)).toBe(0)
   }
+})
+
+test("more domains than a process has connections are deleted at once", async () => {
+  const senders = await Promise.all(Array.from({ length: connectionsOfPool + 2 }, () => newSending()))
+  const answers = await Promise.all(
+    senders.map(({ apiKey, project, domainId }) =>
+      api("DELETE /v1/projects/{projectId}/domains/{domainId}", {
+        key: apiKey,
+        params: { projectId: project, domainId: encodeId("dom", domainId) },
+      }),
+    ),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(senders.map(() => 204))
 })
 
 test("a key without waiting mail is destroyed within the next rounds, however many emails have ended", async () => {

@@ -139,6 +139,10 @@ async function insert(
  * none is waiting: a send that is being accepted right now cannot be seen from here.
  */
 export async function removeDomain(scope: Scope, id: string): Promise<boolean> {
+  const registered = await db(scope).domain.findUnique({ where: { id }, select: { name: true } })
+  if (!registered) return false
+  // Before the transaction: whoever holds a connection and waits for another one waits for all who do the same.
+  const token = await findReportToken({ organizationId: scope.organization.id, domain: registered.name })
   return db(scope).$transaction(async (tx) => {
     // A rotation holds the same lock, so the key read behind it is the active one.
     if (!(await lockRow({ of: scope, table: "domains" }, id, tx))) return false
@@ -152,7 +156,6 @@ export async function removeDomain(scope: Scope, id: string): Promise<boolean> {
       },
     })
     if (key?.privateKey) {
-      const token = await findReportToken({ organizationId: scope.organization.id, domain: key.domain.name })
       const { domain, region, mailFromDomain, ...records } = registrationOf(key.domain, token)
       const { id: keyId, selector, privateKey } = key
       const kept: RetainedRegistration = records
