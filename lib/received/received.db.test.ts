@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto"
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { connected, mail, mailOn } from "@/e2e/support/inbound/dialogue"
 import { reportAddress } from "@/e2e/support/inbound/report-mail"
+import { withRival } from "@/e2e/support/platform/rival"
 import { run } from "@/e2e/support/submission/clients"
 import { verified } from "@/e2e/support/webhooks/http-receiver"
 import { newWebhook } from "@/e2e/support/webhooks/receiver"
@@ -19,7 +20,7 @@ import { createReportAddresses } from "@/lib/inbound/run"
 import { openInbound, type Inbound } from "@/lib/inbound/server"
 import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
-import { decodeId, newId } from "@/lib/platform/ids"
+import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import { foldStoredBytes } from "@/lib/projects/quota/data"
 import { runReceivedMail, workOnReceived } from "@/lib/received/worker"
 import { sweepSteps } from "@/lib/worker/removal-sql"
@@ -407,6 +408,25 @@ test("an email is delivered again with the same webhook-id, and not where no web
   const after = await api(`GET ${inboundPath}/{inboundId}`, at({ inboundId: email.id }))
   expect(after.json.deliveries).toHaveLength(2)
   await endAll()
+})
+
+test("an email that two deliver again at once is delivered once", async () => {
+  const { address, id } = await newRoute("support")
+  const email = await arrived(address, text())
+  const hook = await newWebhook(world, "http://127.0.0.1:1/", { events: ["email.received"] })
+  await api(`PATCH ${routesPath}/{routeId}`, { ...at({ routeId: id }), body: { webhookId: encodeId("whk", hook.id) } })
+  const again = () => api(`POST ${inboundPath}/{inboundId}/deliver`, at({ inboundId: email.id }))
+  const answers = await withRival(async (rival) => {
+    await rival.query("BEGIN; LOCK TABLE webhook_deliveries IN SHARE MODE")
+    const asked = Promise.all([again(), again()])
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    await vi.waitFor(async () => expect((await pool().query(waiting)).rowCount).toBe(2), { interval: 5 })
+    await rival.query("COMMIT")
+    return asked
+  })
+  expect(answers.map(({ status }) => status)).toEqual([202, 202])
+  const { rows } = await pool().query("SELECT status FROM webhook_deliveries WHERE webhook_id = $1", [hook.id])
+  expect(rows).toEqual([{ status: "pending" }])
 })
 
 describe("routes", () => {

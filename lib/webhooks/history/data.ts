@@ -143,7 +143,11 @@ export async function addEvent(
   const data = fault
     ? { body: JSON.stringify(payload), status: "failed", lastError: fault }
     : { body, status: "pending", dueAt: now }
-  await tx.webhookDelivery.createMany({ data: { id: newId(), webhookId, eventId, eventType: type, ...data } })
+  // Whoever asks for it twice at once gets one.
+  await tx.webhookDelivery.createMany({
+    data: { id: newId(), webhookId, eventId, eventType: type, ...data },
+    skipDuplicates: true,
+  })
   return true
 }
 
