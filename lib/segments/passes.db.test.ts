@@ -5,7 +5,7 @@ import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { addContacts, followAll, membersOf, newSegment, segmentNow } from "@/e2e/support/segments/audience"
 import { claimPasses, endWork, extendPasses, readWork, settleContacts, stepPass } from "@/lib/segments/passes/data"
-import { runSegments } from "@/lib/segments/passes/worker"
+import { createFollower, runSegments } from "@/lib/segments/passes/worker"
 import type { Group } from "@/lib/segments/rules"
 
 const everyone: Group = { all: [{ field: "email", operator: "ends_with", value: ".example" }] }
@@ -221,4 +221,27 @@ describe("at the same time", () => {
       })
     })
   }, 60_000)
+})
+
+test("a contact that changes right after the first pass of a new segment is evaluated for it", async () => {
+  const { world, ids } = await crowd(1)
+  const rename = (name: string) => pool().query("UPDATE contacts SET first_name = $2 WHERE id = $1", [ids[0], name])
+  await rename("Grace")
+  const query = pool().query.bind(pool()) as (...given: unknown[]) => never
+  let segmentId: string | undefined
+  // Between the two things that a round reads: which segments there are, and which contacts have changed.
+  const reading = vi.spyOn(pool(), "query").mockImplementation(async (...given: unknown[]) => {
+    const [text, values] = given
+    const isWork = typeof text === "string" && text.includes("FROM segment_work") && Array.isArray(values)
+    if (segmentId === undefined && isWork && values.includes(world.projectId)) {
+      segmentId = ""
+      segmentId = await newSegment(world, { all: [{ field: "firstName", operator: "equals", value: "Mary" }] })
+      expect(await membersOf(segmentId)).toEqual([])
+      await rename("Mary")
+    }
+    return query(...given)
+  })
+  await createFollower(followScores)()
+  reading.mockRestore()
+  expect(await membersOf(segmentId ?? "")).toEqual(["p0@x.example"])
 })

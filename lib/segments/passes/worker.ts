@@ -137,14 +137,16 @@ type Progress = {
 
 async function followProject(projectId: string, progress: Progress): Promise<boolean> {
   const { positions, sizes } = progress
-  const segmentIds = await filteredSegments(projectId)
-  const most = segmentIds.length ? (sizes.get(projectId) ?? contactsMax) : unfilteredMax
+  const hasFilters = (await filteredSegments(projectId)).length > 0
+  const most = hasFilters ? (sizes.get(projectId) ?? contactsMax) : unfilteredMax
   const position = positions.get(projectId) ?? null
   const work = await readWork("segment_work", { projectId, after: position }, most)
   const last = work.at(-1)
   if (work.length === most && last) positions.set(projectId, last.contactId)
   else positions.delete(projectId)
   if (!work.length) return position !== null
+  // After the work: the first pass of a segment that is added from now on finds these contacts as they are.
+  const segmentIds = await filteredSegments(projectId)
   const contactIds = work.map(({ contactId }) => contactId)
   const outcome = await settleAll(projectId, segmentIds, contactIds, progress)
   if (outcome === "settled") await endWork("segment_work", work)
