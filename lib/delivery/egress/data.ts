@@ -188,10 +188,13 @@ export async function hasAddresses(region: Region): Promise<boolean> {
  * region's addresses, so that caps are exact however many workers ask. What crashes afterwards keeps its place for the day.
  */
 export async function takePlaces(region: Region, today: string, asks: readonly PlaceAsk[]): Promise<Place[]> {
-  const repeats: WarmUpRepeat[] = []
-  const taken = await unscopedTransaction((tx) => placesOf(region, { today, asks, repeats }, tx))
+  const { places, repeats } = await unscopedTransaction(async (tx) => {
+    // Of this run alone: of one that loses a deadlock nothing has happened.
+    const round: Round = { today, asks, repeats: [] }
+    return { places: await placesOf(region, round, tx), repeats: round.repeats }
+  })
   for (const facts of repeats) await tellOperatorsOf({ kind: "warm_up_repeats", facts })
-  return taken
+  return places
 }
 
 type WarmUpRepeat = NoticeFacts["warm_up_repeats"]

@@ -368,6 +368,24 @@ describe("A warm-up", () => {
     expect(told.rows).toEqual([{ facts: { region: "eu-west-1", address: "127.0.0.201", day: 3, ...counts } }])
   })
 
+  test("tells of a repeated day once, also where the first try lost a deadlock", async () => {
+    const address = await add("127.0.0.201", { warmUpDay: 3 })
+    await pool().query("DELETE FROM operator_notices")
+    await pool().query(
+      "INSERT INTO egress_days (address_id, day, provider, sent, bounced) VALUES ($1, $2, '', 900, 18)",
+      [address, day],
+    )
+    await pool().query(`CREATE SEQUENCE tries;
+      CREATE FUNCTION lose_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('tries') = 1 THEN RAISE EXCEPTION 'lost' USING ERRCODE = 'deadlock_detected'; END IF;
+        RETURN NEW; END $$;
+      CREATE TRIGGER lose_once BEFORE UPDATE ON egress_addresses FOR EACH ROW EXECUTE FUNCTION lose_once()`)
+    await sendAll(["a@x.example"], "2026-11-28T08:00:00Z")
+    await pool().query("DROP TRIGGER lose_once ON egress_addresses; DROP FUNCTION lose_once; DROP SEQUENCE tries")
+    const told = await pool().query("SELECT facts FROM operator_notices WHERE kind = 'warm_up_repeats'")
+    expect(told.rows).toHaveLength(1)
+  })
+
   test("of an email that waits for it for 20 minutes is told once, with the reason, and no attempt is charged", async () => {
     const address = await add("127.0.0.201", { warmUpDay: 1 })
     await pool().query("INSERT INTO egress_days (address_id, day, provider, sent) VALUES ($1, $2, '', 200)", [
