@@ -16,7 +16,7 @@ import * as lifecycle from "@/lib/projects/data"
 import { createInOrganization as create } from "@/lib/projects/data"
 import { setUpIsOpen, setUpOnce } from "@/lib/projects/installation/store"
 import { noticeTargetOperations } from "@/lib/projects/notices/api"
-import { forecastOf, limitsOverCeiling } from "@/lib/projects/rules"
+import { forecastOf } from "@/lib/projects/rules"
 import { limitsOf, quotaNow, storageOf, usedOf } from "@/lib/projects/quota/data"
 import {
   limitReached,
@@ -118,15 +118,10 @@ export const updateProject = endpoint({
   example: { body: { name: "Shop" } },
 
   async run(scope, { body }) {
-    if (body.limits) {
-      const found = await limitsOf(scope)
-      if (!found) throw projectMissing()
-      const over = limitsOverCeiling(body.limits, found.ceilings)
-      if (over.length) throw requestInvalid("A limit is above its ceiling.", { errors: over })
-    }
     const project = await projects.changeProject(scope, body)
     if (!project)
       throw slugTaken(undefined, { errors: [{ pointer: "/slug", detail: "Another project has this slug." }] })
+    if ("faults" in project) throw requestInvalid("A limit is above its ceiling.", { errors: project.faults })
     return project
   },
 })

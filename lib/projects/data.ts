@@ -3,17 +3,18 @@ import { setDailySends } from "@/lib/access/people/data"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { type Queryable, transaction, unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { removalOf, restorableSince } from "@/lib/platform/database/deletion-sql"
-import { takeLock, tryLock } from "@/lib/platform/database/locks-sql"
+import { lockProject, lockRow, takeLock, tryLock } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { nullIfTaken } from "@/lib/platform/database/sql-errors"
 import { counted, type PageRequest, sliceOf } from "@/lib/platform/http/paging"
+import type { FieldProblem } from "@/lib/platform/http/problem"
 import type { OrganizationScope, Scope, SessionPrincipal } from "@/lib/platform/http/scope"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import { readLogo } from "@/lib/projects/brand-rules"
-import { limitsIn } from "@/lib/projects/quota/data"
-import { defaultPool } from "@/lib/projects/rules"
+import { limitsIn, limitsOf } from "@/lib/projects/quota/data"
+import { defaultPool, limitsOverCeiling } from "@/lib/projects/rules"
 import { limitReached, type Limits, type Project } from "@/lib/projects/schema"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -154,11 +155,22 @@ export type ProjectEdit = {
   tls?: Project["tls"]
 }
 
-/** Changes what is given; null when the slug is taken. */
-export async function changeProject(scope: Scope, edit: ProjectEdit): Promise<Project | null> {
+/** Changes what is given; null when the slug is taken, and the faults of limits that are above the operator's ceilings. */
+export async function changeProject(
+  scope: Scope,
+  edit: ProjectEdit,
+): Promise<Project | { faults: FieldProblem[] } | null> {
   const { id, organizationId } = scope.project
   return nullIfTaken(
     unscopedTransaction(async (tx) => {
+      await lockProject(scope, tx)
+      if (edit.limits) {
+        // The ceilings as they are when the limits are stored: the operator may be lowering them.
+        await lockRow("organizations", organizationId, tx)
+        const known = await limitsOf(scope, tx)
+        const faults = known ? limitsOverCeiling(edit.limits, known.ceilings) : []
+        if (faults.length) return { faults }
+      }
       const { dailySends } = await tx.organization.findUniqueOrThrow({
         where: { id: organizationId },
         select: { dailySends: true },

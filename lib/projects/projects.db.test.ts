@@ -4,6 +4,7 @@ import { api, newMember, newWorld } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { markQuotas } from "@/lib/projects/quota/data"
 import { anHourAhead } from "@/e2e/support/platform/clocks"
+import { oneWaits, withRival } from "@/e2e/support/platform/rival"
 
 describe("projects", () => {
   test("a key reads its own project, with limits and tracking settings", async () => {
@@ -118,6 +119,31 @@ describe("projects", () => {
     const lower = await patch({ limits: { ...limits, maxDomains: 3 }, name: "Renamed" })
     expect(lower.json).toMatchObject({ name: "Renamed", limits: { maxDomains: 3 } })
     expect((await patch({ limits })).json.limits.maxDomains).toBe(25)
+  })
+
+  test("a limit is judged by the ceilings at the moment it is stored", async () => {
+    const world = await newWorld()
+    const read = await api("GET /v1/projects/{projectId}", { key: world.apiKey, params: { projectId: world.project } })
+    await withRival(async (operator) => {
+      await operator.query("BEGIN")
+      await operator.query("UPDATE projects SET max_domains = 3, max_domains_ceiling = 3 WHERE id = $1", [
+        world.projectId,
+      ])
+      const changing = api("PATCH /v1/projects/{projectId}", {
+        key: world.apiKey,
+        params: { projectId: world.project },
+        body: { limits: { ...read.json.limits, maxDomains: 20 } },
+      })
+      await oneWaits()
+      await operator.query("COMMIT")
+      const { status, json } = await changing
+      expect({ status, pointer: json.errors?.[0].pointer }).toEqual({ status: 400, pointer: "/limits/maxDomains" })
+    })
+    const { json } = await api("GET /v1/projects/{projectId}", {
+      key: world.apiKey,
+      params: { projectId: world.project },
+    })
+    expect(json.limits.maxDomains).toBe(3)
   })
 
   test("an unknown field and a wrong one are both named by their pointers", async () => {

@@ -12,8 +12,11 @@ import { type Limits, storageFull } from "@/lib/projects/schema"
 import { Prisma } from "@/prisma/generated/client"
 
 /** The limits of a project, and the highest ones that the operator lets it set; null when there is no such project. */
-export async function limitsOf(scope: Scope): Promise<{ limits: Limits; ceilings: Limits } | null> {
-  const row = await unscoped().project.findUnique({
+export async function limitsOf(
+  scope: Scope,
+  on: Prisma.TransactionClient = unscoped(),
+): Promise<{ limits: Limits; ceilings: Limits } | null> {
+  const row = await on.project.findUnique({
     where: { id: scope.project.id },
     select: {
       perSecondSends: true,
