@@ -100,3 +100,18 @@ test.each([
     })
   },
 )
+
+test("an outcome that was written, though the answer to that was lost, is not written a second time", async () => {
+  const outcomes = await outcomesOf([
+    ["deferred", "4.7.1 later"],
+    ["refused", "5.1.1 no such user"],
+    ["accepted", "2.0.0 ok"],
+  ])
+  const finishAll = () => Promise.all(outcomes.map((outcome) => finishDelivery(outcome, going)))
+  expect(await finishAll()).toEqual([true, true, true])
+  expect(await finishAll()).toEqual([false, false, false])
+  for (const [at, { claimed }] of outcomes.entries()) {
+    expect(await statusOf(claimed)).toMatchObject({ attempt_count: 1, unfinished: 0 })
+    expect(await attemptRows(claimed.emailId), `the attempts of email ${at}`).toHaveLength(1)
+  }
+})

@@ -85,9 +85,10 @@ async function updateDeliveries(client: pg.PoolClient, outcomes: ClaimOutcome[])
           unfinished int, bounce_type text, bounce_code text, diagnostic text,
           suppressed_by text, reason text, reason_facts jsonb, queue int)
       ), held AS MATERIALIZED (
-        -- Locked one by one in the given order, which is that of the ids.
+        -- Locked one by one in the given order, which is that of the ids. Without an unfinished claim this outcome is written
+        -- already, and the answer to that was lost.
         SELECT h.id FROM given g, LATERAL (SELECT d.id FROM deliveries d WHERE d.id = g.id AND d.attempt = g.attempt
-          AND d.status IN ('sending', 'delivery_delayed') FOR UPDATE) h
+          AND d.status IN ('sending', 'delivery_delayed') AND d.unfinished > 0 FOR UPDATE) h
       )
       UPDATE deliveries d SET status = g.status, due_at = now() + make_interval(secs => g.due_in),
           queue_id = coalesce(g.queue, d.queue_id), attempt_count = d.attempt_count + g.counts::int, unfinished = g.unfinished,
