@@ -3,7 +3,7 @@ import { contactsRead, type PropertyType, valueCharsShown, valuesShown } from "@
 import type { ContactProperty, ContactPropertyValues } from "@/lib/contact-properties/schema"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { type Connection, pool, rowsOf, unscoped } from "@/lib/platform/database/db"
-import { takeLock } from "@/lib/platform/database/locks-sql"
+import { lockRows, takeLock } from "@/lib/platform/database/locks-sql"
 import { db, type ScopedDb } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { nullIfTaken } from "@/lib/platform/database/sql-errors"
@@ -146,6 +146,20 @@ export async function hiddenProperties(id?: string): Promise<HiddenProperty[]> {
 /** Deletes a hidden property whose values have been removed. */
 export async function deleteProperty({ id, projectId }: HiddenProperty): Promise<void> {
   await db({ project: { id: projectId } }).contactProperty.deleteMany({ where: { id } })
+}
+
+/**
+ * Which of these keys name properties that are not deleted. Those that do stay so until the transaction ends: who deletes one waits,
+ * and removes its values then.
+ */
+export async function keepDeclared(projectId: string, keys: readonly string[], on: Connection): Promise<Set<string>> {
+  if (!keys.length) return new Set()
+  const named = Prisma.sql`project_id = ${projectId}::uuid AND key = ANY (${keys}::text[]) AND deleted_at IS NULL`
+  const rows = await lockRows<{ key: string }>(
+    { columns: "key", table: "contact_properties", where: named, shared: true },
+    on,
+  )
+  return new Set(rows.map(({ key }) => key))
 }
 
 // On `pg`, because every read of contacts waits for it: Prisma takes twice the time (measured).

@@ -360,6 +360,22 @@ describe("whatever dies when, a row is written once:", () => {
     expect(await contact("late@x.test")).toBeUndefined()
   })
 
+  test("leaves no value of a property that is deleted after its rows were read", async () => {
+    const { json } = await upload("email,plan,seats\nada@x.test,pro,7\n")
+    await pool().query("UPDATE imports SET due_at = now() - interval '1 second' WHERE due_at IS NOT NULL")
+    const held = (await claimImports(10, leaseMs)).find(({ id }) => id === decodeId("imp", json.id)) as DueImport
+    const { json: properties } = await api("GET /v1/projects/{projectId}/contact-properties", at())
+    const plan = properties.data.find(({ key }: { key: string }) => key === "plan")
+    const params = { projectId: world.project, propertyId: plan.id }
+    const deleted = await api("DELETE /v1/projects/{projectId}/contact-properties/{propertyId}", { ...at(), params })
+    expect(deleted.status).toBe(204)
+    const draft = { email: "ada@x.test", unsubscribed: false, properties: { plan: "pro", seats: "7" } }
+    const rows = new Map([[draft.email, [{ line: 2, cells: ["ada@x.test", "pro", "7"], draft }]]])
+    expect(await writeBatch(held, { rows, refused: [], bytesRead: 1 })).toBe(true)
+    await post("/v1/projects/{projectId}/contact-properties", { key: "plan", type: "string" })
+    expect((await contact("ada@x.test")).properties).toEqual({ seats: "7" })
+  })
+
   test("a cancelled one writes no further row, and its file goes", async () => {
     const { json } = await upload(csv)
     await work(AbortSignal.abort())

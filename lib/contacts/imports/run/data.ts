@@ -1,4 +1,5 @@
 import { lockAddresses, lockContacts, suppressAll } from "@/lib/consent/data"
+import { keepDeclared } from "@/lib/contact-properties/data"
 import { contactFieldNames, propertiesBytesMax } from "@/lib/contacts/rules"
 import { storedFault, type ImportFailure } from "@/lib/contacts/imports/failure"
 import {
@@ -176,7 +177,8 @@ export async function writeBatch(held: HeldImport, batch: Batch): Promise<boolea
     const [locked] = await lockRows<{ errors: FaultGroup[] }>({ columns: "errors", table: "imports", where }, client)
     if (!locked) return false
     if (!held.dryRun) await lockAddresses(held.projectId, [...batch.rows.keys()], client)
-    const { created, updated, skipped, refused: oversized } = await settle(client, held, batch.rows)
+    const rows = held.dryRun ? batch.rows : await withoutDeleted(held.projectId, batch.rows, client)
+    const { created, updated, skipped, refused: oversized } = await settle(client, held, rows)
     const refused = [...batch.refused, ...oversized]
     await client.query(
       `WITH errors AS (
@@ -202,6 +204,18 @@ export async function writeBatch(held: HeldImport, batch: Batch): Promise<boolea
     )
     return true
   })
+}
+
+/** Without values of properties that were deleted since the rows were read: nothing would remove them. */
+async function withoutDeleted(projectId: string, rows: Batch["rows"], client: Queryable): Promise<Batch["rows"]> {
+  const given = new Set([...rows.values()].flat().flatMap(({ draft }) => Object.keys(draft.properties)))
+  const kept = await keepDeclared(projectId, [...given], client)
+  if (kept.size === given.size) return rows
+  const without = ({ draft, ...row }: Row): Row => {
+    const properties = Object.fromEntries(Object.entries(draft.properties).filter(([key]) => kept.has(key)))
+    return { ...row, draft: { ...draft, properties } }
+  }
+  return new Map([...rows].map(([email, of]) => [email, of.map(without)]))
 }
 
 type Outcome = { created: number; updated: number; skipped: number; refused: RefusedRow[] }
