@@ -2,7 +2,7 @@ import { expectProblem } from "@/e2e/support/expect-problem"
 import { randomBytes } from "node:crypto"
 import type { Socket } from "node:net"
 import { dkimVerify } from "mailauth/lib/dkim/verify"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { measured } from "@/e2e/support/measured"
 import { figures } from "@/e2e/support/chaos/figures"
 import { size } from "@/e2e/support/chaos/size"
@@ -227,6 +227,43 @@ test("a project with forty large mails at once leaves another its turn: its own 
     before: true,
   })
   expect(new Set(await Promise.all(theirs))).toEqual(new Set([201]))
+})
+
+test("a large mail heeds who has left, and that its project is suspended, while it waited for its turn", async () => {
+  await pool().query("UPDATE deliveries SET due_at = NULL")
+  const sender = await newSending()
+  const held: Socket[] = []
+  let isSlow = true
+  const slow = await faultServer({ DOT: (socket) => (isSlow ? void held.push(socket) : "250 2.0.0 ok") })
+  const relaysOfSlow = relayAt(slow.port)
+  const to = ["a", "b", "c", "d"].map((name) => `${name}@x.example`)
+  const ids = await sendMail(sender, { to, text: "x".repeat(100_000) })
+  const delivering = deliverDue(relaysOfSlow)
+  await vi.waitFor(() => expect(held).toHaveLength(2), 20_000)
+  const begun = slow.received.flatMap((line) => /^RCPT TO:<([^>]+)>/.exec(line)?.[1] ?? [])
+  const [left = "", other = ""] = to.filter((address) => !begun.includes(address))
+  const idOf = (address: string) => ids[to.indexOf(address)] ?? ""
+  const { status } = await api("POST /v1/projects/{projectId}/suppressions", {
+    key: sender.apiKey,
+    params: { projectId: sender.project },
+    body: { email: left },
+  })
+  expect(status).toBe(201)
+  isSlow = false
+  const suspend = (at: string) =>
+    pool().query(`UPDATE projects SET suspended_at = ${at} WHERE id = $1`, [sender.projectId])
+  await suspend("now()")
+  await new Promise((resolve) => setTimeout(resolve, 5_500))
+  for (const socket of held) socket.write("250 2.0.0 ok\r\n")
+  await delivering
+  expect(slow.messages, "what was sent while the project was suspended").toHaveLength(2)
+  await suspend("NULL")
+  await deliverDue(relaysOfSlow)
+  expect((await emailRow(idOf(left))).status).toBe("suppressed")
+  expect((await emailRow(idOf(other))).status).toBe("delivered")
+  expect(slow.messages).toHaveLength(3)
+  await relaysOfSlow.close()
+  await slow.close()
 })
 
 const mail = (sender: Sending) => ({

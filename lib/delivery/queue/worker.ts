@@ -115,6 +115,9 @@ const breaksMax = 3
 
 const databasePauseSeconds = 5
 
+/** What was read of a claim is believed for so long. */
+const believedMs = 5_000
+
 /** Large messages in memory at once. */
 const largeAtOnceMax = 3
 /** Of one organization: a server that stays silent keeps nobody else's from leaving. */
@@ -145,6 +148,7 @@ export function createDeliverer(
   return async ({ claimed, message, suppressed }, signal, isHeld = () => true) => {
     if (!message) return
     const ended = markSendingIfSlow(claimed.emailId)
+    const read = performance.now()
     const facts = { claimed, message, simulated: isSimulated(claimed.canonical) }
     const outcome = inDoubt(facts)
       ? outcomes.indeterminate(facts, claimed.dataAttempt === beforeRestore ? restoredText : lostText)
@@ -155,7 +159,7 @@ export function createDeliverer(
     if (outcome) await finishDelivery(outcome.unfinished === 0 && wasLost(facts) ? withLost(outcome) : outcome, signal)
 
     function attemptOnce(): Promise<outcomes.ClaimOutcome | null> {
-      const control = { signal, isHeld }
+      const control = { signal, isHeld, ...leaving(facts, read) }
       return message?.large
         ? largeSlots(message.organizationId, () => attempt(facts, control))
         : attempt(facts, control)
@@ -170,7 +174,10 @@ export function createDeliverer(
   }
 
   /** Null for a delivery that has been put into another queue. */
-  async function attempt(facts: outcomes.ClaimFacts, control: SendControl): Promise<outcomes.ClaimOutcome | null> {
+  async function attempt(
+    facts: outcomes.ClaimFacts,
+    control: Leaving & SendControl,
+  ): Promise<outcomes.ClaimOutcome | null> {
     const { claimed, message } = facts
     if (isStopped(control)) return outcomes.released(facts, 0)
     if (claimed.unfinished > crashesMax)
@@ -210,11 +217,12 @@ export function createDeliverer(
     relay: Relay,
     signer: Signer,
     raw: Buffer,
-    control: SendControl,
+    control: Leaving & SendControl,
   ): Promise<outcomes.ClaimOutcome | null> {
     const { claimed } = facts
     const place = destinations.placeOf(facts, signer.domain)
     const reports = relay.delivered === "dsn" ? { dsnEnvelopeId: claimed.id } : {}
+    const { withheld, ...sendControl } = control
     const attempt = await relay.transport.send({
       from: `${verpFor(claimed.id, hmac)}@${signer.mailFromDomain}`,
       to: claimed.address,
@@ -226,9 +234,10 @@ export function createDeliverer(
       ...(claimed.queueId !== null && { queue: claimed.queueId }),
       ...(state.isProbing && { isProbe: true }),
       ...reports,
-      ...control,
-      ...holding(facts),
+      ...sendControl,
     })
+    const outcome = withheld()
+    if (outcome) return outcome
     if (attempt.held) return place.wait()
     if (attempt.paced && !isStopped(control)) return outcomes.pacedWait(facts, attempt, attempt.paced)
     place.tried(attempt)
@@ -319,9 +328,31 @@ function wasLost(facts: ClaimFacts): boolean {
   return claimed.unfinished > 1 && message.composed
 }
 
-/** With the policy `hold`, the claim is marked before any data is sent; otherwise that statement is not needed. */
-function holding({ claimed, message }: ClaimFacts): Pick<SendControl, "beforeData"> {
-  return message.ambiguousPolicy === "hold" ? { beforeData: () => markDataBatched(claimed) } : {}
+type Leaving = Required<Pick<SendControl, "beforeData">> & {
+  /** What kept the message back once its server was ready for it; undefined for nothing. */
+  withheld(): outcomes.ClaimOutcome | undefined
+}
+
+/**
+ * Behind a slow server, or others' large messages, a message may wait for minutes: right before its data is sent, what was read at
+ * `read` is read again if that is long ago. With the policy `hold`, the claim is marked then; otherwise that statement is not needed.
+ */
+function leaving(facts: ClaimFacts, read: number): Leaving {
+  let withheld: outcomes.ClaimOutcome | undefined
+  return {
+    async beforeData() {
+      if (performance.now() - read > believedMs) withheld = withheldNow(facts, await prepareWork([facts.claimed]))
+      if (withheld) return false
+      return facts.message.ambiguousPolicy === "hold" ? markDataBatched(facts.claimed) : true
+    },
+    withheld: () => withheld,
+  }
+}
+
+/** Whoever has left since it was claimed gets nothing, and mail of a project that was suspended waits. */
+function withheldNow(facts: ClaimFacts, [now]: Work[]): outcomes.ClaimOutcome | undefined {
+  if (!now?.message || now.message.suspended) return outcomes.released(facts, 0)
+  return now.suppressed && outcomes.suppressed(facts, now.suppressed)
 }
 
 const markDataBatched = batchWrites(

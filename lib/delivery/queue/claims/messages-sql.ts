@@ -33,6 +33,8 @@ export type Message = Prisma.EmailGetPayload<{ select: typeof messageShape }> & 
   organizationId: string
   /** The pool of addresses that its project sends from. */
   egressPool: string
+  /** Its project is suspended, or deleted: nothing of it is claimed. */
+  suspended: boolean
   /** It has been composed and signed already. */
   composed: boolean
   /** So large that few are in memory at once. */
@@ -54,7 +56,8 @@ export async function findMessages(claimed: readonly Claimed[]): Promise<Map<str
         e.give_up_after AS "giveUpAfterSeconds",
         extract(epoch FROM now() - coalesce(e.scheduled_at, e.created_at))::float8 AS "ageSeconds",
         p.ambiguous_policy AS "ambiguousPolicy", coalesce(e.tls, p.tls) AS tls,
-        p.organization_id AS "organizationId", p.egress_pool AS "egressPool", e.size > $3 AS large, coalesce(b.composed, false) AS composed,
+        p.organization_id AS "organizationId", p.egress_pool AS "egressPool",
+        p.suspended_at IS NOT NULL OR p.deleted_at IS NOT NULL AS suspended, e.size > $3 AS large, coalesce(b.composed, false) AS composed,
         b.raw, b.cuts, b.text, b.html, b.attachments
       FROM unnest($1::uuid[], $2::uuid[]) AS wanted(project_id, id)
       JOIN emails e ON e.project_id = wanted.project_id AND e.id = wanted.id
