@@ -4,13 +4,14 @@ import { type Preference, storedReason, type SuppressionReason } from "@/lib/con
 import { insertContact, setPreferences, type TopicState, topicStates } from "@/lib/contacts/data"
 import { addEvents, hasEvent } from "@/lib/emails/data"
 import { pool, unscoped } from "@/lib/platform/database/db"
+import { lockRows } from "@/lib/platform/database/locks-sql"
 import { db, type InProject, type ScopedDb } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { env } from "@/lib/platform/env/env"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId, newId } from "@/lib/platform/ids"
 import type { ImageReading } from "@/lib/tracking/hits/rules"
-import type { Prisma } from "@/prisma/generated/client"
+import { Prisma } from "@/prisma/generated/client"
 
 /** The email that a recipient leaves by its link. */
 type LinkedDelivery = {
@@ -40,7 +41,7 @@ export async function recordUnsubscribe(
     // The second of two simultaneous clicks waits here, and then sees the event of the first.
     await lockAddresses(projectId, [canonical], tx)
     const isRecorded = await hasEvent(scope, { emailId, deliveryId, type: "unsubscribed" }, tx)
-    const topicId = fromAll ? null : await existingTopic(tx, delivery.email.topicId)
+    const topicId = fromAll ? null : await existingTopic(tx, scope, delivery.email)
     const eventId = newId()
     if (topicId) await leaveTopic(tx, { projectId, email: canonical, topicId })
     else {
@@ -61,10 +62,16 @@ function findDelivery(id: string): Promise<LinkedDelivery | null> {
   })
 }
 
-async function existingTopic(tx: ScopedDb, id: string | null): Promise<string | null> {
-  if (id === null) return null
-  const topic = await tx.topic.findUnique({ where: { id, deletedAt: null }, select: { id: true } })
-  return topic && topic.id
+/** Held until the transaction ends: whoever deletes it at this moment waits. */
+async function existingTopic(
+  tx: ScopedDb,
+  { project }: InProject,
+  { topicId }: LinkedDelivery["email"],
+): Promise<string | null> {
+  if (topicId === null) return null
+  const where = Prisma.sql`project_id = ${project.id}::uuid AND id = ${topicId}::uuid AND deleted_at IS NULL`
+  const [topic] = await lockRows<{ id: string }>({ columns: "id", table: "topics", where, shared: true }, tx)
+  return topic?.id ?? null
 }
 
 type Recorded = { delivery: LinkedDelivery; eventId: string; method: string; topicId: string | null }

@@ -148,3 +148,25 @@ describe.each(leavings)("unsubscribing $name", ({ prepare, table: leavesLast, ho
     await holds()
   })
 })
+
+test("unsubscribing from a topic that is deleted at that moment succeeds", async () => {
+  const topic = await newTopic("Gone soon")
+  const leave = clicking(await newToken(topic))
+  const id = [decodeId("top", topic)]
+  const blocker = await pool().connect()
+  try {
+    await blocker.query("BEGIN")
+    await blocker.query("LOCK TABLE topic_opt_outs IN SHARE MODE")
+    const leaving = leave()
+    await waiting(1)
+    // As the removal does it, whose own locks would wait for this one.
+    const hiding = pool().query("UPDATE topics SET deleted_at = now() WHERE id = $1", id)
+    const removing = hiding.then(() => pool().query("DELETE FROM topics WHERE id = $1", id)).catch(() => null)
+    await Promise.race([removing, waiting(2)])
+    await blocker.query("COMMIT")
+    expect(await leaving).toBe(200)
+    await removing
+  } finally {
+    blocker.release()
+  }
+})
