@@ -15,6 +15,26 @@ test.each([
   ["ServiceUnavailable", 503, "", { kind: "paced", why: "errors" }],
   ["AccountSuspendedException", 400, "", { kind: "region_fault", fault: { code: "ses_suspended" } }],
   ["SendingPausedException", 400, "", { kind: "region_fault", fault: { code: "ses_paused" } }],
+  ["AccountSendingPausedException", 400, "", { kind: "region_fault", fault: { code: "ses_paused" } }],
+  ["ConfigurationSetSendingPausedException", 400, "", { kind: "region_fault", fault: { code: "ses_paused" } }],
+  [
+    "MessageRejected",
+    400,
+    "Sending paused for this account. For more information, please check the inbox of the email address associated with your AWS account.",
+    { kind: "region_fault", fault: { code: "ses_paused" } },
+  ],
+  [
+    "MessageRejected",
+    400,
+    "Email sending for the configuration set main is paused.",
+    { kind: "region_fault", fault: { code: "ses_paused" } },
+  ],
+  [
+    "MessageRejected",
+    400,
+    "Sending suspended for this account. For more information, please check the inbox of the email address associated with your AWS account.",
+    { kind: "region_fault", fault: { code: "ses_suspended" } },
+  ],
   [
     "UnrecognizedClientException",
     403,

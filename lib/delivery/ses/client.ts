@@ -191,9 +191,10 @@ export function sesAnswerOf(error: SesError, configurationSet?: string): SesAnsw
   if (status === 429 || throttles.has(name))
     return { kind: "paced", why: /\b(?:daily|24.hours?)\b/i.test(message) ? "daily" : "rate", text }
   if (status >= 500) return { kind: "paced", why: "errors", text }
-  if (name === "AccountSuspendedException")
+  if (name === "AccountSuspendedException" || suspended.test(message))
     return { kind: "region_fault", fault: { code: "ses_suspended", facts: {} }, text }
-  if (name === "SendingPausedException") return { kind: "region_fault", fault: { code: "ses_paused", facts: {} }, text }
+  if (/SendingPausedException$/.test(name) || paused.test(message))
+    return { kind: "region_fault", fault: { code: "ses_paused", facts: {} }, text }
   if (name === "MailFromDomainNotVerifiedException") return { kind: "mail_from_unverified", text }
   if (status === 401 || status === 403 || credentialErrors.has(name)) return credentials(text)
   if (name === "NotFoundException" && configurationSet !== undefined)
@@ -204,6 +205,11 @@ export function sesAnswerOf(error: SesError, configurationSet?: string): SesAnsw
     }
   return { kind: "refused", text }
 }
+
+/** SES also says so in a MessageRejected, as it does of what is wrong with one email. */
+const suspended = /\bsending (?:is |was |has been )?suspended for (?:this|your|the) account\b/i
+const paused =
+  /\bsending (?:is |was |has been )?(?:paused|disabled) for (?:this|your|the) (?:entire )?(?:amazon ses )?(?:account|configuration set)\b|\bsending for (?:this|your|the) (?:account|configuration set\b.{0,80}) (?:is |was |has been )?(?:paused|disabled)\b/i
 
 const throttles = new Set(["TooManyRequestsException", "LimitExceededException", "ThrottlingException", "Throttling"])
 const credentialErrors = new Set(["ExpiredTokenException", "InvalidClientTokenId", "UnrecognizedClientException"])

@@ -177,6 +177,12 @@ describe("what SES answers for the account", () => {
     ["suspended", { status: 400, type: "AccountSuspendedException" }, "ses_suspended", /has suspended the account/],
     ["paused", { status: 400, type: "SendingPausedException" }, "ses_paused", /has paused sending/],
     [
+      "paused, in the words for one email,",
+      { status: 400, type: "MessageRejected", message: "Sending paused for this account. Check your inbox." },
+      "ses_paused",
+      /has paused sending/,
+    ],
+    [
       "without the permission",
       { status: 403, type: "AccessDeniedException" },
       "ses_credentials",
