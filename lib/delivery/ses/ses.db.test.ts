@@ -210,6 +210,29 @@ describe("what SES answers for the account", () => {
     },
   )
 
+  test("one without production access refuses every recipient: nobody is bounced, and all is sent once it has it", async () => {
+    ses.state.answering = ({ to }) => ({
+      ...{ status: 400, type: "MessageRejected" },
+      message: `Email address is not verified. The following identities failed the check in region EU-WEST-1: ${to[0]}`,
+    })
+    const ids: string[] = []
+    for (let nth = 0; nth < 4; nth++) ids.push(await sendOne({ to: [`reader@sandbox-${nth}.example`] }))
+    await deliverDue(relays)
+    await probeNow(relays)
+    const statuses = () => Promise.all(ids.map(async (id) => (await emailRow(id)).status))
+    expect(await statuses()).not.toContain("bounced")
+    for (const id of ids) expect((await deliveryRows(id))[0]).toMatchObject({ attempt_count: 0, bounce_type: null })
+    expect((await reportRegions()).find(({ region }) => region === "eu-west-1")).toMatchObject({
+      ...{ status: "down", message: expect.stringContaining("Email address is not verified") },
+    })
+
+    ses.state.answering = () => undefined
+    await probeNow(relays)
+    await deliverDue(relays)
+    expect(await statuses()).toEqual(Array(4).fill("sent"))
+    await pool().query("DELETE FROM route_refusals")
+  })
+
   test("an account that stays paused keeps the region down, by a probe that sends nothing", async () => {
     const id = await sentTo({ status: 400, type: "SendingPausedException" })
     ses.state.account.SendingEnabled = false

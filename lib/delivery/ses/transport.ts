@@ -115,7 +115,10 @@ export function openSes(target: SesTarget, options: SesOptions = {}): Transport 
     }
   }
 
-  function meaningOf(answer: SesAnswer, { from }: Mail): Pick<DeliveryAttempt, "outcome"> & Partial<DeliveryAttempt> {
+  function meaningOf(
+    answer: SesAnswer,
+    { from, to }: Mail,
+  ): Pick<DeliveryAttempt, "outcome"> & Partial<DeliveryAttempt> {
     switch (answer.kind) {
       case "paced": {
         const seconds = pace.refused(answer.why) / 1_000
@@ -132,7 +135,7 @@ export function openSes(target: SesTarget, options: SesOptions = {}): Transport 
       case "mail_from_unverified":
         return { outcome: "deferred", unverified: from.slice(from.lastIndexOf("@") + 1) }
       case "refused":
-        return { outcome: "refused" }
+        return { outcome: "refused", ...(isOfSandbox(answer.text, to) && { phase: "rcpt" }) }
       case "ambiguous":
         return { outcome: "ambiguous" }
     }
@@ -179,6 +182,12 @@ export function openSes(target: SesTarget, options: SesOptions = {}): Transport 
   }
 
   return { send, probe, close }
+}
+
+/** An account without production access refuses every recipient that it has not verified, as a relay would at RCPT. */
+function isOfSandbox(text: string, to: string): boolean {
+  const words = text.toLowerCase().split(/[\s,;]+/)
+  return /\bnot verified\b/i.test(text) && words.includes(to.toLowerCase())
 }
 
 function tagOf(from: string): { tag?: { name: string; value: string } } {
