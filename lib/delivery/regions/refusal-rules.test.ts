@@ -25,10 +25,20 @@ it.each<[string, boolean]>([
   expect(concernsAll({ hasOneServer: true }, reply)).toBe(isOfAll)
 })
 
-function concernsAll(nextHop: { hasOneServer: boolean }, reply: string): boolean {
+it.each<[string, boolean]>([
+  ["554 Message rejected: Sending paused for this account. For more information, please check the inbox of", true],
+  ["554 5.7.1 Your account has been suspended", true],
+  ["554 Message rejected: Virus found in the message", false],
+  ["554 5.7.1 Message rejected because of its content", false],
+  ["550 5.2.1 The account of the recipient has been disabled", false],
+])("a relay may refuse everybody after the message for our account alone: %s", (reply, isOfAll) => {
+  expect(concernsAll({ hasOneServer: true }, reply, "final")).toBe(isOfAll)
+})
+
+function concernsAll(nextHop: { hasOneServer: boolean }, reply: string, phase = "rcpt"): boolean {
   const [, code = "", enhanced, text = ""] = /^(\d{3}) (?:(\d\.\d\.\d+) )?(.*)$/.exec(reply) ?? []
   const attempt = {
-    ...{ outcome: "refused", phase: "rcpt", code: Number(code), text, ...(enhanced && { enhanced }) },
+    ...{ outcome: "refused", phase, code: Number(code), text, ...(enhanced && { enhanced }) },
     ...{ remote: "mx.x.example [192.0.2.1]:25", conversation: [] },
   } as unknown as DeliveryAttempt
   return mayConcernAll(nextHop, attempt, classify(attempt))

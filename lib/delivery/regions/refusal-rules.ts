@@ -36,18 +36,23 @@ const thisMachine =
 /**
  * Whether a refusal may be the relay's own state: one at MAIL or RCPT that is neither about this recipient (a mailbox that is
  * missing, closed or full, a domain without mail) nor about this message. Three unknown users of three domains are three
- * unknown users, although the relay says the same of each.
+ * unknown users, although the relay says the same of each. Once it has the message, only words about our account are no words about that.
  */
 function mayBeOfRelay(attempt: DeliveryAttempt, { kind, bounceType }: Decision): boolean {
   const { phase, enhanced = "", text } = attempt
   if (kind !== "bounced" || bounceType === "hard" || bounceType === "content") return false
   if (phase === "mail") return true
+  if (phase === "data" || phase === "final") return ofAccount.test(text)
   if (phase !== "rcpt") return false
   const subject = subjectOf(text)
   if (subject === "sender") return true
   if (isFull(attempt)) return false
   return subject === "us" || (subject === "unclear" && !ofRecipient.test(enhanced) && !ofDomain.test(text))
 }
+
+/** As the SMTP servers of Amazon SES and others say at the end of the message that an account may not send. */
+const ofAccount =
+  /\bsending (?:is |was |has been )?(?:paused|suspended|disabled) for (?:this|your|the) account\b|\b(?:your|this) (?:sending |smtp )?account (?:is|was|has been) (?:temporarily |permanently |currently )?(?:suspended|paused|disabled|blocked|locked)\b/i
 
 const ofRecipient = /^5\.(1\.[1-4]|1\.6|1\.10|2\.\d+|4\.[46])$/
 const ofDomain =

@@ -103,6 +103,20 @@ describe("a relay that refuses everybody", () => {
     expect(await suppressedAddresses(sender)).toEqual([])
   })
 
+  test("for our account, after each message: nobody is bounced, and all is delivered once it takes one", async () => {
+    const relay = relayWith("DOT", "554 Message rejected: Sending paused for this account. Check your inbox")
+    await relay.open()
+    const ids = await sendEach(to(4, "paused"))
+    await deliverDue(relays)
+    await probeNow(relays)
+    expect(await statuses(ids)).not.toContain("bounced")
+    expect(await findOutages()).toMatchObject([{ route: "eu-west-1", refusing: expect.any(String) }])
+    relay.says(ok)
+    await probeNow(relays)
+    await deliverDue(relays)
+    expect(await statuses(ids)).toEqual(Array(4).fill("delivered"))
+  })
+
   test("takes back what bounced before the third domain, with its suppression, and the timeline says so", async () => {
     const relay = relayWith("RCPT", "550 5.3.0 Transaction not possible, ref 12345")
     await relay.open()
