@@ -1,6 +1,13 @@
 import { z } from "zod"
 import type { Api } from "@/lib/api/registry"
-import { createBroadcast, deleteBroadcast, getBroadcast, listBroadcasts, updateBroadcast } from "@/lib/broadcasts/api"
+import {
+  createBroadcast,
+  deleteBroadcast,
+  duplicateBroadcast,
+  getBroadcast,
+  listBroadcasts,
+  updateBroadcast,
+} from "@/lib/broadcasts/api"
 import { cancelBroadcast, sendBroadcast } from "@/lib/broadcasts/sending/api"
 import { call, type FieldNames, like, given, refused } from "@/lib/faces/face"
 import { replyToField } from "@/lib/faces/resend/emails"
@@ -185,21 +192,14 @@ export const resendBroadcasts = [
     },
   }),
   endpoint({
-    ...like(createBroadcast, getBroadcast),
+    ...like(duplicateBroadcast),
     route: "POST /resend/broadcasts/{broadcastId}/duplicate",
     operationId: "resendDuplicateBroadcast",
     summary: "Duplicate a broadcast as a draft",
     answers,
 
     async run(scope, { path }, io) {
-      const known = await call(scope, getBroadcast, { path }, io)
-      if (known.attachments?.length || known.template)
-        throw fieldsInvalid([
-          { pointer: "", detail: "A broadcast with attachments or a template cannot be duplicated." },
-        ])
-      const { from, to, replyTo, subject, html, text, headers, tags, metadata, topicId } = known
-      const copy = given({ from, to, replyTo, subject, html, text, headers, tags, metadata, topicId, draft: true })
-      const { id } = await call(scope, createBroadcast, { body: copy, names }, io)
+      const { id } = await call(scope, duplicateBroadcast, { path }, io)
       return { object: "broadcast", id }
     },
   }),

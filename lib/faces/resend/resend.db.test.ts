@@ -250,6 +250,22 @@ describe("resend's SDK, with another base URL and key", () => {
     expect(await ok("broadcasts.get cancelled", broadcasts.get(later.id))).toMatchObject({ status: "canceled" })
   })
 
+  test("a copy of a broadcast shows each contact their own name, as the original does", async () => {
+    const { apiKey: key, project: projectId } = server.world
+    const { broadcasts, segments } = clientOf(key)
+    const segment = await ok("segments.create for a copy", segments.create({ name: "Copied to" }))
+    const html = "<p>Hi {{{contact.first_name|there}}}</p>"
+    const made = await ok(
+      "broadcasts.create with placeholders",
+      broadcasts.create({ from: "news@acme.test", subject: "News", html, segmentId: segment.id }),
+    )
+    const copy = await ok("broadcasts.duplicate with placeholders", broadcasts.duplicate(made.id))
+    const { json } = await api("GET /v1/projects/{projectId}/broadcasts/{broadcastId}", {
+      ...{ key, params: { projectId, broadcastId: copy.id } },
+    })
+    expect(json).toMatchObject({ placeholders: true, html: "<p>Hi {{contact.firstName | there}}</p>" })
+  })
+
   test("domains", async () => {
     const { domains } = clientOf(server.world.apiKey)
     const made = await ok("domains.create", domains.create({ name: "news.acme.test" }))
