@@ -4,6 +4,7 @@ import { deleteDomain, getDomain, listDomains, createDomain, verifyDomain } from
 import { call, type FieldNames, like, refused } from "@/lib/faces/face"
 import { ResendAnswer, listed, listQuery } from "@/lib/faces/resend/list"
 import { endpoint } from "@/lib/platform/http/endpoint"
+import { publicIdTime } from "@/lib/platform/ids"
 
 export const ResendDomain = z.strictObject({
   name: z.string().describe("`domain`."),
@@ -23,7 +24,9 @@ type Listed = Api["GET /v1/projects/{projectId}/domains"]["answer"]["data"][numb
 
 const statuses: Record<string, string> = { degraded: "temporary_failure" }
 const headOf = ({ id, domain, region, status, updatedAt }: Domain | Listed): ResendAnswer => ({
-  ...{ id, name: domain, status: statuses[status] ?? status, region, created_at: updatedAt },
+  ...{ id, name: domain, status: statuses[status] ?? status, region },
+  // Our list has no such time, and the id does.
+  created_at: publicIdTime(id)?.toISOString() ?? updatedAt,
 })
 
 type DnsRecord = { name: string; type: string; value: string; priority?: number; status?: string }

@@ -5,6 +5,7 @@ import { newReceiver } from "@/e2e/support/webhooks/http-receiver"
 import { dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
 import { api } from "@/e2e/support/world"
 import { endAll, settled, work } from "@/e2e/support/webhooks/working"
+import { pool } from "@/lib/platform/database/db"
 
 const server = new FaceServer()
 const clientOf = (key: string) => new Resend(key, { baseUrl: `${server.origin}/resend` })
@@ -273,8 +274,13 @@ describe("resend's SDK, with another base URL and key", () => {
     expect(made.records.map(({ record }: { record: string }) => record)).toEqual(
       expect.arrayContaining(["SPF", "DKIM"]),
     )
-    expect(await ok("domains.get", domains.get(made.id))).toMatchObject({ object: "domain", id: made.id })
-    expect((await ok("domains.list", domains.list())).data).toHaveLength(2)
+    // A check, or a change of its settings, makes it no younger.
+    await pool().query("UPDATE domains SET updated_at = now() + interval '1 hour' WHERE name = 'news.acme.test'")
+    const { created_at } = await ok("domains.get", domains.get(made.id))
+    expect(created_at, "when it was registered").toBe(made.created_at)
+    const { data } = await ok("domains.list", domains.list())
+    expect(data).toHaveLength(2)
+    expect(data.find(({ id }: Data) => id === made.id)).toMatchObject({ created_at })
     await ok("domains.remove", domains.remove(made.id))
   })
 
