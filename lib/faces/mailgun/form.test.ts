@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { parseBody } from "@/lib/platform/http/perform"
-import { formAsJson, MailgunMessage } from "@/lib/faces/mailgun/schema"
+import { formAsJson, fromMailgun, MailgunMessage } from "@/lib/faces/mailgun/schema"
 
 const fields: [string, string][] = [
   ["to", "ada@lovelace.example"],
@@ -81,5 +81,29 @@ test("two headers whose names differ only in upper and lower case are refused, a
   )
   expect(() => read({ "Reply-To": ["a@acme.test", "b@acme.test"] }), "two values").toThrow(
     "/h/Reply-To: Must be a string",
+  )
+})
+
+describe("the time of an email", () => {
+  const timeOf = (text: string) => {
+    const form = { from: "a@acme.test", to: "ada@lovelace.example", "o:deliverytime": text }
+    return fromMailgun(parseBody(MailgunMessage, form), ["ada@lovelace.example"]).scheduledAt
+  }
+
+  test.each([
+    ["Mon, 30 Nov 2026 10:00:00 GMT", "2026-11-30T10:00:00Z"],
+    ["Tue, 1 Dec 2026 09:05:00 -0000", "2026-12-01T09:05:00Z"],
+    ["1 Dec 2026 9:05 +0530", "2026-12-01T09:05:00+0530"],
+    ["Tue, 01 Dec 2026 09:05:00 EST", "2026-12-01T09:05:00-0500"],
+    ["Tue, 01 Dec 2026 09:05:00 +0000 (UTC)", "2026-12-01T09:05:00+0000"],
+  ])("%s is %s", (text, time) => {
+    expect(timeOf(text)).toBe(time)
+  })
+
+  test.each(["2026-12-01T09:05:00+01:00", "Mon, 30 Nov 2026 10:00:00", "foo 5", "tomorrow", ""])(
+    "%j is left to the check of our own API",
+    (text) => {
+      expect(timeOf(text)).toBe(text)
+    },
   )
 })

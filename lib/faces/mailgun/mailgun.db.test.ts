@@ -131,6 +131,16 @@ describe("a refusal has the message that the SDK shows", () => {
     expect((await refusalOf(apiKey, { ...least, to: "nobody" })).details).toMatch(/^\/to\/0: /)
   })
 
+  test("a time that does not exist, or names no offset, by its name", async () => {
+    const { apiKey } = server.world
+    const year = new Date().getUTCFullYear() + 1
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19)
+    for (const time of [`Sat, 30 Feb ${year} 10:00:00 +0000`, `${year}-02-30T10:00:00Z`, inAnHour, "foo 5"])
+      expect(await refusalOf(apiKey, { ...least, "o:deliverytime": time }), time).toEqual({
+        ...{ status: 400, details: expect.stringMatching(/^\/o:deliverytime: Must be an ISO 8601 time/) },
+      })
+  })
+
   test("the daily quota is 429; a suppressed recipient is accepted and not sent, as there", async () => {
     expect(await refusalOf(await server.exhausted(), least)).toMatchObject({ status: 429 })
     await server.suppress("gone@lovelace.example")

@@ -104,7 +104,7 @@ export const MailgunMessage = z.strictObject({
     .optional()
     .describe("`%recipient.name%` in subject, bodies and headers. Each address of `to` gets an email of its own."),
   "o:tag": many(z.string()).optional().describe("`tags`, one for each, without a value."),
-  "o:deliverytime": z.string().optional().describe("`scheduledAt`: RFC 2822 or ISO 8601."),
+  "o:deliverytime": z.string().optional().describe("`scheduledAt`: RFC 2822 or ISO 8601, with its offset."),
   "o:testmode": flag.optional().describe("`testMode`."),
   "o:tracking": tracking.optional().describe("`trackingSettings.openTracking` and `clickTracking`."),
   "o:tracking-opens": flag.optional().describe("`trackingSettings.openTracking`."),
@@ -242,10 +242,25 @@ function attachmentsOf({ attachment = [], inline = [] }: MailgunMessage) {
   return [...attachment, ...inline.map((file) => ({ ...file, contentId: file.filename, disposition: "inline" }))]
 }
 
-/** What is no time is left to our own check. */
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+/** Zones of RFC 2822 section 4.3. */
+const zones: Record<string, string> = {
+  ...{ UT: "Z", UTC: "Z", GMT: "Z", Z: "Z", "-0000": "Z" },
+  ...{ EDT: "-0400", EST: "-0500", CDT: "-0500", CST: "-0600", MDT: "-0600", MST: "-0700", PDT: "-0700", PST: "-0800" },
+}
+
+/** A date of RFC 2822 as our own API takes it, which checks it; what is none is left as it is. */
 function timeOf(text: string | undefined): string | undefined {
-  const time = text === undefined ? Number.NaN : Date.parse(text)
-  return Number.isNaN(time) ? text : new Date(time).toISOString()
+  const [, day = "", name = "", year, hour = "", minute, second = ":00", zone = ""] =
+    /^(?:[a-z]{3},\s*)?(\d{1,2})\s+([a-z]{3})\s+(\d{4})\s+(\d{1,2}):(\d\d)(:\d\d)?\s+([+-]\d{4}|[a-z]{1,3})(?:\s+\([a-z]{1,5}\))?$/i.exec(
+      text?.slice(0, 100).trim() ?? "",
+    ) ?? []
+  const month = months.indexOf(name.toLowerCase()) + 1
+  if (year === undefined || month === 0) return text
+  const two = (digits: string | number) => String(digits).padStart(2, "0")
+  const offset = zones[zone.toUpperCase()] ?? zone
+  return `${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}${second}${offset}`
 }
 
 /** Of a form: a thousand recipients, and the rest. */
