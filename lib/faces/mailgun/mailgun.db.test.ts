@@ -48,6 +48,18 @@ describe("mailgun.js, with another base URL and key", () => {
     expect(await stored("Hi Mailgun")).toHaveLength(1)
   })
 
+  test("a template shows each recipient their own values", async () => {
+    await server.template("greeting")
+    const values = { "ada@lovelace.example": { first: "Ada" }, "bob@lovelace.example": { first: "Bob" } }
+    await messages().create("acme.test", {
+      ...{ from: least.from, to: Object.keys(values), template: "greeting" },
+      ...{ "t:variables": '{"who":"%recipient.first%"}', "recipient-variables": JSON.stringify(values) },
+    })
+    for (const [to, { first }] of Object.entries(values))
+      expect((await stored(`Hi ${first}`)).map((email) => email.to)).toEqual([[to]])
+    expect(await stored("Hi %recipient.first%")).toEqual([])
+  })
+
   test("a newsletter as Ghost sends it: an email for each recipient, with values of its own", async () => {
     const values = {
       "ada@lovelace.example": { name: "Ada", unsubscribe: "https://acme.test/u/1" },

@@ -102,7 +102,9 @@ export const MailgunMessage = z.strictObject({
     .describe("`template.variables`: texts and numbers. Objects and lists are refused."),
   "recipient-variables": recipientVariables
     .optional()
-    .describe("`%recipient.name%` in subject, bodies and headers. Each address of `to` gets an email of its own."),
+    .describe(
+      "`%recipient.name%` in subject, bodies, headers, `t:variables` and `v:…`. Each address of `to` gets an email of its own.",
+    ),
   "o:tag": many(z.string()).optional().describe("`tags`, one for each, without a value."),
   "o:deliverytime": z.string().optional().describe("`scheduledAt`: RFC 2822 or ISO 8601, with its offset."),
   "o:testmode": flag.optional().describe("`testMode`."),
@@ -188,6 +190,12 @@ export function fromMailgun(message: MailgunMessage, to: readonly string[]): Fac
   const fill = (text: string | undefined, name: string) => text && substituted(text, values, `/${name}`)
   const { replyTo, headers } = headersOf(h, message.from)
   const filled = Object.entries(headers).map(([name, value]) => [name, fill(value, `h:${name}`)] as const)
+  const variables = Object.fromEntries(
+    Object.entries(message["t:variables"] ?? {}).map(([name, value]) => [
+      name,
+      typeof value === "string" ? fill(value, "t:variables") : value,
+    ]),
+  )
   const [opens, clicks] = [message["o:tracking-opens"], message["o:tracking-clicks"]]
   const tracking = given({
     openTracking: opens ?? message["o:tracking"],
@@ -203,8 +211,7 @@ export function fromMailgun(message: MailgunMessage, to: readonly string[]): Fac
     text: fill(message.text, "text"),
     html: fill(message.html, "html"),
     attachments: message.attachment || message.inline ? attachmentsOf(message) : undefined,
-    template:
-      template === undefined ? undefined : { ...templateRef(template), variables: message["t:variables"] ?? {} },
+    template: template === undefined ? undefined : { ...templateRef(template), variables },
     headers: filled.length > 0 ? Object.fromEntries(filled) : undefined,
     metadata: v && Object.fromEntries(Object.entries(v).map(([name, value]) => [name, fill(value, `v:${name}`)])),
     tags: message["o:tag"] && labelsOf(message["o:tag"]),
