@@ -10,6 +10,7 @@ import {
   eventNames,
   mailgunNames as names,
   recipientsMax,
+  distinctTo,
   toOf,
   fromMailgun,
 } from "@/lib/faces/mailgun/schema"
@@ -35,12 +36,12 @@ const mailgunSend = endpoint({
   answers: [200, MailgunAccepted],
 
   async run(scope, { body }, io) {
-    const to = toOf(body)
     const message = "Queued. Thank you."
     if (body["recipient-variables"] === undefined) {
-      const { id, messageId } = await call(scope, sendEmail, { body: fromMailgun(body, to), names }, io)
+      const { id, messageId } = await call(scope, sendEmail, { body: fromMailgun(body, toOf(body)), names }, io)
       return { id: messageId ?? `<${id}>`, message }
     }
+    const to = distinctTo(body)
     if (to.length > recipientsMax)
       throw fieldsInvalid([{ pointer: "/to", detail: `May name ${recipientsMax} recipients.` }])
     if (body.cc || body.bcc)

@@ -87,6 +87,18 @@ describe("mailgun.js, with another base URL and key", () => {
     })
   })
 
+  test("who is named twice gets one email, also where each gets their own", async () => {
+    await messages().create("acme.test", {
+      ...{
+        ...least,
+        subject: "Once",
+        to: ["ada@lovelace.example", "Ada <Ada@Lovelace.example>", "bob@lovelace.example"],
+      },
+      "recipient-variables": JSON.stringify({ "ada@lovelace.example": {}, "bob@lovelace.example": {} }),
+    })
+    expect((await stored("Once")).map(({ to }) => to)).toEqual([["ada@lovelace.example"], ["bob@lovelace.example"]])
+  })
+
   test("events.get lists what happened, oldest first, page after page, by types and tag", async () => {
     const key = await server.key("emails:send", "emails:read")
     const { events } = clientOf(key)

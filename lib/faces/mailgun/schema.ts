@@ -183,6 +183,13 @@ export function toOf({ to }: MailgunMessage): string[] {
   return to.flatMap(addressList)
 }
 
+/** The same, each address once: the first of its spellings. */
+export function distinctTo(message: MailgunMessage): string[] {
+  const distinct = new Map<string, string>()
+  for (const text of toOf(message)) if (!distinct.has(addressOf(text))) distinct.set(addressOf(text), text)
+  return [...distinct.values()]
+}
+
 /** The body of `POST /v1/emails` for these recipients, with the values that the placeholders have for the first of them. */
 export function fromMailgun(message: MailgunMessage, to: readonly string[]): FaceSend {
   const { template, h = {}, v } = message
