@@ -37,6 +37,7 @@ import { bytesOf } from "@/lib/emails/send/plan"
 import { topicExists, addressHeader, authorOf } from "@/lib/emails/send/data"
 import { domainNotVerified, projectSuspended } from "@/lib/emails/schema"
 import { scheduleFault } from "@/lib/emails/schedule/rules"
+import { simulatorFault } from "@/lib/emails/simulator"
 import { sendBytesMax } from "@/lib/emails/send/api"
 import { checkSender } from "@/lib/broadcasts/sending/api"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
@@ -298,6 +299,10 @@ async function checkBroadcast(scope: Scope, { content, to, scheduledAt }: Given,
   const topicId = content.topicId === undefined ? null : decodeId("top", content.topicId)
   if (content.topicId !== undefined && !(topicId && (await topicExists(scope, topicId))))
     faults.push({ pointer: "/topicId", detail: "Names no topic of this project." })
+  for (const [at, entry] of to.entries()) {
+    const detail = "canonical" in entry ? simulatorFault(entry.canonical) : null
+    if (detail !== null) faults.push({ pointer: `/to/${at}`, detail })
+  }
   for (const at of await missingEntries(scope, to)) {
     const detail = "Names no segment, topic or contact of this project."
     faults.push({ pointer: `/to/${at}`, detail })

@@ -15,6 +15,15 @@ export function simulatorName(canonical: string): string | null {
   return canonical.slice(0, at).split("+", 1)[0] ?? null
 }
 
+const names = ["delivered", "bounced", "bounced-later", "delayed", "suppressed", "opened", "clicked", "complained"]
+
+/** Why nothing can be sent to this address of the simulator, as a sentence; null for those that it has, and for every other address. */
+export function simulatorFault(canonical: string): string | null {
+  const name = simulatorName(canonical)
+  if (name === null || names.includes(name)) return null
+  return `The simulator has no such address. It has ${names.map((one) => `${one}@`).join(", ")}, each with a label if you like, as in bounced+a@.`
+}
+
 /** The route of mail for the simulator, which never leaves this machine, whatever the transport of its region. */
 export const simulatorRoute = "simulator"
 

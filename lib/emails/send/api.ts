@@ -25,7 +25,7 @@ import {
 } from "@/lib/emails/send/data"
 import { composeEmail, planSend, refuseTooLarge, resolveTargets } from "@/lib/emails/send/plan"
 import { addressesMax, idempotencyKey, NewEmail } from "@/lib/emails/send/schema"
-import { isHeldBySimulator } from "@/lib/emails/simulator"
+import { isHeldBySimulator, simulatorFault } from "@/lib/emails/simulator"
 import { env } from "@/lib/platform/env/env"
 import { asProblem } from "@/lib/platform/http/answer"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
@@ -61,7 +61,7 @@ One \`top_\` or \`seg_\` id as the only recipient sends to its sendable members,
 
 **Delivery** is at least once: if the next server's reply is lost, the same bytes with the same Message-ID are sent again, unless the project's policy is to hold.
 
-**Simulator.** \`delivered@\`, \`bounced@\`, \`bounced-later@\`, \`delayed@\`, \`suppressed@\`, \`opened@\`, \`clicked@\` and \`complained@simulator.<service domain>\`, each with an optional label as in \`bounced+a@\`, simulate that outcome without leaving the machine: accepted; refused with 550 5.1.1, which suppresses only the labelled address; accepted and, some seconds later, returned by a bounce, with the same effect; deferred at every attempt (451 4.7.0), so \`delivery_delayed\` after 20 minutes; not sent, like email to a suppressed recipient; accepted and, some seconds later, opened, or opened and its first link followed, or marked as spam by a report of its provider, which suppresses only the labelled address. \`opened@\` and \`clicked@\` turn tracking on for their email, which must have HTML.
+**Simulator.** \`delivered@\`, \`bounced@\`, \`bounced-later@\`, \`delayed@\`, \`suppressed@\`, \`opened@\`, \`clicked@\` and \`complained@simulator.<service domain>\`, each with an optional label as in \`bounced+a@\`, simulate that outcome without leaving the machine: accepted; refused with 550 5.1.1, which suppresses only the labelled address; accepted and, some seconds later, returned by a bounce, with the same effect; deferred at every attempt (451 4.7.0), so \`delivery_delayed\` after 20 minutes; not sent, like email to a suppressed recipient; accepted and, some seconds later, opened, or opened and its first link followed, or marked as spam by a report of its provider, which suppresses only the labelled address. \`opened@\` and \`clicked@\` turn tracking on for their email, which must have HTML. Any other address of the simulator is 400.
 
 **Tracking.** With \`openTracking\` and \`clickTracking\`, in the request or else in the project's settings, the HTML of an email to a single recipient gets a tracking pixel, and its \`http\` and \`https\` links redirect through Mailroom; every other byte stays the same. Links with the attribute \`data-mailroom-no-track\`, unsubscribe links, URLs longer than 2,048 characters, links beyond the first 1,000 targets, and the text body are not changed. Requests by machines (known scanners and robots, Apple's prefetch, HEAD, opens within 2 seconds and clicks within 10 seconds of sending, three links within 2 seconds) are recorded with \`machine: "true"\` and counted separately. The same client and link count once per second, and an email records at most 100 opens and 100 clicks by people, and 50 of both by machines.
 
@@ -323,6 +323,8 @@ export const checkRecipients = endpoint({
     return {
       data: read.map(({ address, parsed }) => {
         if (!parsed.ok) return { address, state: "invalid" as const, reason: parsed.reason }
+        const fault = simulatorFault(parsed.canonical)
+        if (fault !== null) return { address, state: "invalid" as const, reason: fault }
         const reason = isHeldBySimulator(parsed.canonical) ? "simulator" : suppressed.get(parsed.canonical)
         if (reason !== undefined) return { address, state: "suppressed" as const, reason }
         const detail = optedOut.get(parsed.canonical)

@@ -22,6 +22,7 @@ import {
   topicExists,
 } from "@/lib/emails/send/data"
 import { attachmentBytesMax, requestBytesMax } from "@/lib/emails/message-rules"
+import { simulatorFault } from "@/lib/emails/simulator"
 import { bodyBytesOf } from "@/lib/projects/quota/data"
 import { audienceEmpty, audienceTooLarge } from "@/lib/emails/schema"
 import { type SendingWindow, optimalTime, optimalWindow, scheduleOf, summed } from "@/lib/emails/schedule/rules"
@@ -141,6 +142,8 @@ function recipientsOf(email: ComposedEmail, most: number, faults: FieldProblem[]
       if (!("audience" in one) && !seen.has(one.canonical)) {
         seen.add(one.canonical)
         distinct.push({ ...one, role })
+        const fault = simulatorFault(one.canonical)
+        if (fault) faults.push({ pointer: `/${role}/${index}`, detail: fault })
         if (seen.size === most + 1) {
           faults.push({ pointer: `/${role}/${index}`, detail: `to, cc and bcc together may hold ${most} addresses.` })
         }

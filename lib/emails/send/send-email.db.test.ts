@@ -356,13 +356,31 @@ describe("the simulator's suppressed@", () => {
     const { json } = await send(world, { ...mail, cc: ["suppressed@simulator.mailroom.test"] })
     expect(json.status).toBe("queued")
     expect(await usedToday(world)).toBe(1)
-    for (const to of [
-      "suppressed@lovelace.example",
-      "unsuppressed@simulator.mailroom.test",
-      "suppressed@x.simulator.mailroom.test",
-    ]) {
+    for (const to of ["suppressed@lovelace.example", "suppressed@x.simulator.mailroom.test"])
       expect((await send(world, { ...mail, to })).json.status).toBe("queued")
-    }
+  })
+})
+
+describe("an address that the simulator does not have", () => {
+  test("is refused where it is, however it is sent to, and nothing is stored", async () => {
+    const world = await newSender()
+    const to = ["delivered+a@simulator.mailroom.test", "Bounce+a@Simulator.mailroom.test"]
+    const detail = expect.stringMatching(/^The simulator has no such address\. It has delivered@, bounced@/)
+    const { status, json } = await send(world, { ...mail, to })
+    expect([status, json.errors]).toEqual([400, [{ pointer: "/to/1", detail }]])
+    const shared = await send(world, { ...mail, bcc: ["success@simulator.mailroom.test"] })
+    expect([shared.status, shared.json.errors]).toEqual([400, [{ pointer: "/bcc/0", detail }]])
+    const params = { projectId: world.project }
+    const broadcast = await api("POST /v1/projects/{projectId}/broadcasts", {
+      ...{ key: world.apiKey, params, body: { ...mail, to, draft: true } },
+    })
+    expect([broadcast.status, broadcast.json.errors]).toEqual([400, [{ pointer: "/to/1", detail }]])
+    const checked = await api("POST /v1/projects/{projectId}/emails/check-recipients", {
+      ...{ key: world.apiKey, params, body: { addresses: to } },
+    })
+    expect(checked.json.data).toMatchObject([{ state: "sendable" }, { state: "invalid", reason: detail }])
+    const { rowCount } = await pool().query("SELECT 1 FROM emails WHERE project_id = $1", [world.projectId])
+    expect(rowCount).toBe(0)
   })
 })
 
