@@ -35,11 +35,21 @@ it.each<[string, boolean]>([
   expect(concernsAll({ hasOneServer: true }, reply, "final")).toBe(isOfAll)
 })
 
+it.each<[string, boolean]>([
+  ["identities failed the check in region EU-WEST-1: ada@x.example", true],
+  ["identities failed the check in region EU-WEST-1: hello@acme.example, ada@x.example", true],
+  ["identities failed the check in region EU-WEST-1: hello@acme.example", false],
+  ["identities failed the check in region EU-WEST-1: arn:aws:ses:eu-west-1:123456789012:identity/acme.example", false],
+])("a relay may refuse everybody whom an account has not verified, not for one sender: %s", (failed, isOfAll) => {
+  const reply = `554 Message rejected: Email address is not verified. The following ${failed}`
+  expect(concernsAll({ hasOneServer: true }, reply, "final")).toBe(isOfAll)
+})
+
 function concernsAll(nextHop: { hasOneServer: boolean }, reply: string, phase = "rcpt"): boolean {
   const [, code = "", enhanced, text = ""] = /^(\d{3}) (?:(\d\.\d\.\d+) )?(.*)$/.exec(reply) ?? []
   const attempt = {
     ...{ outcome: "refused", phase, code: Number(code), text, ...(enhanced && { enhanced }) },
-    ...{ remote: "mx.x.example [192.0.2.1]:25", conversation: [] },
+    ...{ remote: "mx.x.example [192.0.2.1]:25", conversation: ["C: RCPT TO:<Ada@x.example>"] },
   } as unknown as DeliveryAttempt
   return mayConcernAll(nextHop, attempt, classify(attempt))
 }

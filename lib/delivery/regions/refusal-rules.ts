@@ -1,5 +1,12 @@
 import { networkPrefix } from "@/lib/delivery/direct/own-fault"
-import { type Decision, isAboutSender, isFull, subjectOf } from "@/lib/delivery/transports/classify"
+import {
+  type Decision,
+  envelopeAddress,
+  isAboutSender,
+  isFull,
+  isOfUnverified,
+  subjectOf,
+} from "@/lib/delivery/transports/classify"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 
 export const refusedWithinSeconds = 300
@@ -36,13 +43,17 @@ const thisMachine =
 /**
  * Whether a refusal may be the relay's own state: one at MAIL or RCPT that is neither about this recipient (a mailbox that is
  * missing, closed or full, a domain without mail) nor about this message. Three unknown users of three domains are three
- * unknown users, although the relay says the same of each. Once it has the message, only words about our account are no words about that.
+ * unknown users, although the relay says the same of each. Once it has the message, only words about our account, and whom it may
+ * write to, are no words about that.
  */
 function mayBeOfRelay(attempt: DeliveryAttempt, { kind, bounceType }: Decision): boolean {
-  const { phase, enhanced = "", text } = attempt
+  const { phase, enhanced = "", text, conversation } = attempt
   if (kind !== "bounced" || bounceType === "hard" || bounceType === "content") return false
   if (phase === "mail") return true
-  if (phase === "data" || phase === "final") return ofAccount.test(text)
+  if (phase === "data" || phase === "final") {
+    const to = envelopeAddress(conversation, "RCPT TO")
+    return ofAccount.test(text) || (to !== undefined && isOfUnverified(text, to))
+  }
   if (phase !== "rcpt") return false
   const subject = subjectOf(text)
   if (subject === "sender") return true

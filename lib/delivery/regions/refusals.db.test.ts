@@ -117,6 +117,24 @@ describe("a relay that refuses everybody", () => {
     expect(await statuses(ids)).toEqual(Array(4).fill("delivered"))
   })
 
+  test("whom an account has not verified, after each message: nobody is bounced, and all is delivered once it may", async () => {
+    const relay = relayWith("MAIL", ok)
+    let isSandbox = true
+    const refusal = () => {
+      const recipient = /<(.*)>/.exec(server.received.findLast((line) => line.startsWith("RCPT")) ?? "")?.[1]
+      return `554 Message rejected: Email address is not verified. The following identities failed the check in region EU-WEST-1: ${recipient}`
+    }
+    await relay.open({ DOT: () => (isSandbox ? refusal() : ok) })
+    const ids = await sendEach(to(4, "unverified"))
+    await deliverDue(relays)
+    await probeNow(relays)
+    expect(await statuses(ids)).not.toContain("bounced")
+    isSandbox = false
+    await probeNow(relays)
+    await deliverDue(relays)
+    expect(await statuses(ids)).toEqual(Array(4).fill("delivered"))
+  })
+
   test("takes back what bounced before the third domain, with its suppression, and the timeline says so", async () => {
     const relay = relayWith("RCPT", "550 5.3.0 Transaction not possible, ref 12345")
     await relay.open()

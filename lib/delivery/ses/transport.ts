@@ -14,6 +14,7 @@ import { findGiven, type GivenIdentity, storeGiven } from "@/lib/delivery/ses/da
 import { isStopped } from "@/lib/delivery/smtp/job"
 import { printable } from "@/lib/delivery/smtp/reply"
 import type { DeliveryAttempt, OwnFault } from "@/lib/delivery/transports/attempt"
+import { isOfUnverified } from "@/lib/delivery/transports/classify"
 import type { Mail, SendControl, Transport, MailSender } from "@/lib/delivery/transports/transport"
 import { isMailFromInUse, isSelectorInUse } from "@/lib/domains/keys/data"
 import { hmac } from "@/lib/platform/crypto"
@@ -135,7 +136,7 @@ export function openSes(target: SesTarget, options: SesOptions = {}): Transport 
       case "mail_from_unverified":
         return { outcome: "deferred", unverified: from.slice(from.lastIndexOf("@") + 1) }
       case "refused":
-        return { outcome: "refused", ...(isOfSandbox(answer.text, to) && { phase: "rcpt" }) }
+        return { outcome: "refused", ...(isOfUnverified(answer.text, to) && { phase: "rcpt" }) }
       case "ambiguous":
         return { outcome: "ambiguous" }
     }
@@ -182,12 +183,6 @@ export function openSes(target: SesTarget, options: SesOptions = {}): Transport 
   }
 
   return { send, probe, close }
-}
-
-/** An account without production access refuses every recipient that it has not verified, as a relay would at RCPT. */
-function isOfSandbox(text: string, to: string): boolean {
-  const words = text.toLowerCase().split(/[\s,;]+/)
-  return /\bnot verified\b/i.test(text) && words.includes(to.toLowerCase())
 }
 
 function tagOf(from: string): { tag?: { name: string; value: string } } {

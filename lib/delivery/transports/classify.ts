@@ -142,7 +142,13 @@ function ownAddresses({ conversation = [] }: Refusal): string[] {
   return !from || !domain || to?.toLowerCase().endsWith(domain.toLowerCase()) ? [] : [from, domain]
 }
 
-function envelopeAddress(conversation: readonly string[], verb: string): string | undefined {
+/** Whether an account of Amazon SES without production access refuses a recipient, as it does everybody whom it has not verified. */
+export function isOfUnverified(text: string, to: string): boolean {
+  const words = text.toLowerCase().split(/[\s,;]+/)
+  return /\bnot verified\b/i.test(text) && words.includes(to.toLowerCase())
+}
+
+export function envelopeAddress(conversation: readonly string[], verb: string): string | undefined {
   const start = `C: ${verb}:<`
   const line = conversation.findLast((one) => one.startsWith(start))
   return line?.slice(start.length).split(">", 1)[0]
