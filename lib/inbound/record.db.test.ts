@@ -434,6 +434,19 @@ describe("who leaves by mail", () => {
       expect(await eventTypes(each.emailId)).toEqual(["queued", "sent", "delivered", "unsubscribed"])
     expect(await suppressedAddresses(sender)).toEqual([one.recipient, two.recipient].sort())
   })
+
+  test("is unsubscribed by the button of Apple Mail, whose mail says that it is an automatic reply", async () => {
+    const one = await sent()
+    const address = `${unsubscribeAddress(one.deliveryId, hmac)}@feedback.eu-west-1.mailroom.test`
+    const header = ["Subject: unsubscribe", "Auto-Submitted: auto-replied", "X-Apple-Unsubscribe: true"]
+    await comeBack(
+      inbound([`From: ${one.recipient}`, ...header, "", "Apple Mail sent this email to unsubscribe."].join("\r\n"), {
+        ...{ door: "unsubscribe", deliveryId: one.deliveryId, rcptTo: address, mailFrom: one.recipient },
+      }),
+    )
+    expect(await eventTypes(one.emailId)).toEqual(["queued", "sent", "delivered", "unsubscribed"])
+    expect(await suppressedAddresses(sender)).toEqual([one.recipient])
+  })
 })
 
 describe("T114: no mail leaves because of one that comes back", () => {

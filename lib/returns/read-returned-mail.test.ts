@@ -552,9 +552,24 @@ describe("a mail to an address of List-Unsubscribe", () => {
     expect(at(header, text)).toBe("unsubscribe")
   })
 
+  test.each<[string[], string[]]>([
+    [["Subject: unsubscribe", "X-Apple-Unsubscribe: true"], ["Apple Mail sent this email to unsubscribe."]],
+    [["Subject: ", "X-Apple-Unsubscribe: true"], ["Apple Mail hat diese E-Mail gesendet."]],
+    [["Subject: "], ["iOS Mail sent this email to unsubscribe from the message “News”."]],
+    [["Subject: unsubscribe"], []],
+  ])("unsubscribes although it says auto-replied, as Apple Mail's does: %j and %j", (header, text) => {
+    expect(at([...header, "Auto-Submitted: auto-replied"], text)).toBe("unsubscribe")
+  })
+
+  it("unsubscribes whoever has an address like a mail server's", () => {
+    const raw = plainMail(["From: Max <mail@mustermann.example>", "Subject: unsubscribe"])
+    expect(read(raw, { door: "unsubscribe", mailFrom: "mail@mustermann.example" }).kind).toBe("unsubscribe")
+  })
+
   it("does not if it asks for something else, if a program answers, or if a server returns it", () => {
     expect(at(["Subject: where is my order?"], ["It has not come."])).toBe("personal")
-    expect(at(["Subject: unsubscribe", "Auto-Submitted: auto-replied"])).toBe("automatic_answer")
+    expect(at(["Subject: Out of office: unsubscribe", "Auto-Submitted: auto-replied"])).toBe("automatic_answer")
+    expect(at(["Subject: ", "Auto-Submitted: auto-replied"])).toBe("automatic_answer")
     expect(at(["Subject: unsubscribe"], [], "")).toBe("unreadable")
   })
 

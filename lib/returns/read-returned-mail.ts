@@ -47,13 +47,13 @@ export function readReturnedMail(raw: Uint8Array, envelope: Envelope): ReturnedM
   if (status) return status
   const complaint = junkMailReport(message, facts.subject)
   if (complaint) return { ...facts, ...complaint }
+  if (envelope.door === "unsubscribe" && !facts.fromNull && asksToUnsubscribe(message, facts))
+    return { ...facts, kind: "unsubscribe" }
   const bounce = byServer ? bounceInWords(message, facts, envelope) : null
   const isAnswer = isAutomaticAnswer(message, facts.subject)
   if (bounce && !(isAnswer && !isSure(message, bounce))) return bounce
   if (isAnswer || (facts.autoSubmitted && !byServer)) return { ...facts, kind: "automatic_answer" }
   if (byServer) return { ...facts, kind: "unreadable", reason: hasStatus(message) ? "empty_status" : "no_status" }
-  if (envelope.door === "unsubscribe" && asksToUnsubscribe(message, facts.subject))
-    return { ...facts, kind: "unsubscribe" }
   return { ...facts, kind: "personal" }
 }
 
@@ -132,11 +132,16 @@ function isSure(message: MimePart, { from, recipients }: DeliveryStatus): boolea
   return (refused || isByMailServer(from ?? "")) && notificationOf(message).hasOriginal
 }
 
-/** In the subject or the first lines, or nothing at all: programs that follow the address write no more. */
-function asksToUnsubscribe(message: MimePart, subject: string): boolean {
+/**
+ * In the subject or the first lines, or nothing at all: programs that follow the address write no more. Apple Mail, which follows no link,
+ * says of this mail that it is `auto-replied`.
+ */
+function asksToUnsubscribe(message: MimePart, { subject, autoSubmitted }: MailFacts): boolean {
+  if (awaySubject.test(subject)) return false
   const part = partsOf(message).find(({ type, parts }) => type.startsWith("text/") && parts.length === 0)
   const text = part ? textOf(part, 8_000).trim().slice(0, 500) : ""
-  return asks.test(subject) || asks.test(text) || (subject === "" && text === "")
+  const isEmpty = subject === "" && text === "" && !autoSubmitted
+  return message.header.has("x-apple-unsubscribe") || asks.test(subject) || asks.test(text) || isEmpty
 }
 
 const asks =
