@@ -241,6 +241,13 @@ describe("a recipient", () => {
   })
 })
 
+test("an email is from the address that DMARC judged, not from one that its sender took for a name", async () => {
+  const { address } = await newRoute("support")
+  const from = text().replace("Ada <ada@lovelace.example>", '"ceo@bank.test" <eve@evil.test>')
+  const email = await arrived(address, from, "eve@evil.test")
+  expect({ from: email.from, fromName: email.fromName }).toEqual({ from: "eve@evil.test", fromName: "ceo@bank.test" })
+})
+
 test("mail that fails DMARC is rejected where its domain asks for it, and stored with its verdicts elsewhere", async () => {
   const { address } = await newRoute("support")
   const from = (of: string) => text().replace("ada@lovelace.example", `ada@${of}`)

@@ -100,6 +100,17 @@ export function bareAddress(text: string): string | null {
   return addressForm.exec(text)?.[0] ?? null
 }
 
+const fieldCharsMax = 4_000
+
+/** The address of the first mailbox in a field such as From (RFC 5322 section 3.4), whatever the name beside it looks like; null if there is none. */
+export function mailboxIn(field: string): string | null {
+  const plain = field
+    .slice(0, fieldCharsMax)
+    .replace(/"(?:[^"\\]|\\.)*"/g, " ")
+    .replace(/\([^()]*\)/g, " ")
+  return bareAddress(/<([^<>]*)>/.exec(plain)?.[1] ?? plain)
+}
+
 /** `dns; mx.example` without its type. */
 function typedValue(value: string): string | null {
   const text = flatOf(value.replace(/^[\w-]{1,40}\s{0,9};/, ""))

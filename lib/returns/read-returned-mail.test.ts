@@ -407,6 +407,21 @@ describe("a bounce in words", () => {
   })
 })
 
+test.each([
+  ["Ada <ada@lovelace.example>", ada],
+  ['"ceo@bank.example" <ada@lovelace.example>', ada],
+  ["ceo@bank.example <ada@lovelace.example>", ada],
+  ['"Ada \\"ceo@bank.example\\" L." <ada@lovelace.example>', ada],
+  ["ada@lovelace.example (ceo@bank.example)", ada],
+  ["=?utf-8?q?ceo=40bank.example?= <ada@lovelace.example>", ada],
+  ["ada@lovelace.example", ada],
+  ["<ada@lovelace.example>, Bob <bob@lovelace.example>", ada],
+  ['"ceo@bank.example" <>', null],
+  ["Ada", null],
+])("a mail From: %s is from %j, not from an address in a name", (from, address) => {
+  expect(read(plainMail([`From: ${from}`, "Subject: Hi"], ["Hi"]), { mailFrom: ada }).from).toBe(address)
+})
+
 describe("an automatic answer", () => {
   test.each([
     [["Auto-Submitted: auto-replied", "Subject: I am away"]],

@@ -12,7 +12,7 @@ import {
 } from "@/lib/platform/mime/mime-parts"
 import { cutText } from "@/lib/platform/format"
 import { notificationOf, recipientsInText, withWordsBeside } from "@/lib/returns/bounce-text"
-import { bareAddress, statusFields, statusPart, flatOf } from "@/lib/returns/delivery-status"
+import { bareAddress, mailboxIn, statusFields, statusPart, flatOf } from "@/lib/returns/delivery-status"
 import {
   messageIdIn,
   messageIdsIn,
@@ -60,7 +60,7 @@ export function readReturnedMail(raw: Uint8Array, envelope: Envelope): ReturnedM
 function factsOf(message: MimePart, { mailFrom }: Envelope): MailFacts {
   const { header } = message
   return {
-    from: bareAddress(header.get("from")),
+    from: mailboxIn(header.get("from")),
     subject: cutText(flatOf(decodedWords(header.get("subject").slice(0, 2_000))), 500),
     messageId: messageIdIn(header.get("message-id")),
     inReplyTo: messageIdsIn(`${header.get("in-reply-to")} ${header.get("references")}`),
@@ -107,7 +107,7 @@ function bounceInWords(message: MimePart, facts: MailFacts, { rcptTo }: Envelope
     .all("x-failed-recipients")
     .flatMap((value) => value.split(",", 50).flatMap((one) => bareAddress(one) ?? []))
     .concat(rejectedRecipients(message))
-  const own = [rcptTo, facts.from ?? "", bareAddress(message.header.get("to")) ?? ""]
+  const own = [rcptTo, facts.from ?? "", mailboxIn(message.header.get("to")) ?? ""]
   const recipients = recipientsInText(notification, named, own)
   if (!recipients) return null
   const references = notification.original ? referencesIn(notification.original) : noReferences
