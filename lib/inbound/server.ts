@@ -208,14 +208,16 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
     }
   }
 
-  /** @throws Reply where the sender's domain asks to reject what it did not send (RFC 7489 section 6.3) */
+  /** @throws Reply where the sender's domain asks to reject what it did not send (RFC 7489 section 6.3), or that cannot be told now */
   async function judged(mails: InboundMail[]): Promise<InboundMail[]> {
     const first = mails.find(({ door }) => door === "route")
     if (!first || !options.judge) return mails
     const { raw, mailFrom, client: ip, helo, routeId, rcptTo } = first
     const verdicts = await options.judge({ raw, mailFrom, ip, helo, owner: routeId ?? rcptTo })
-    if (verdicts.dmarc === "fail" && verdicts.policy === "reject")
+    if (verdicts.policy === "reject" && verdicts.dmarc === "fail")
       throw reply(550, "5.7.1 The mail fails DMARC, and its domain asks to reject it", "dmarc")
+    if (verdicts.policy === "reject" && verdicts.dmarc === "temperror")
+      throw reply(451, "4.7.0 The DNS did not say whether the mail passes DMARC, try again later", "dmarc_unknown")
     return mails.map((mail) => (mail.door === "route" ? { ...mail, verdicts } : mail))
   }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto"
+import { generateKeyPairSync, randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { expectProblem } from "@/e2e/support/expect-problem"
@@ -11,6 +11,7 @@ import { newWebhook } from "@/e2e/support/webhooks/receiver"
 import { endAll, receiver, work } from "@/e2e/support/webhooks/working"
 import { expectWithin } from "@/e2e/support/within"
 import { api, newWorld, type World } from "@/e2e/support/world"
+import { sign } from "@/lib/delivery/message/dkim"
 import { verpFor } from "@/lib/delivery/message/proven-ids"
 import { judgeArrival } from "@/lib/inbound/arrival"
 import { storeMails, claimMails } from "@/lib/inbound/mails-sql"
@@ -29,10 +30,13 @@ import { webhookEventSchemas } from "@/lib/webhooks/payload"
 const routesPath = "/v1/projects/{projectId}/inbound-routes"
 const inboundPath = "/v1/projects/{projectId}/inbound"
 
-/** Answers for `strict.test`, which asks to reject what it did not send, and for nobody else. */
+/** Answers for `strict.test`, which asks to reject what it did not send, and for few others. */
 async function resolve(name: string, type: string): Promise<string[][]> {
   if (type === "TXT" && name === "_dmarc.strict.test") return [["v=DMARC1; p=reject"]]
   if (type === "TXT" && name === "_dmarc.mild.test") return [["v=DMARC1; p=quarantine"]]
+  if (type === "TXT" && name === "_dmarc.slow.test") return [["v=DMARC1; p=reject"]]
+  if (name === "slow.test" || /^s\._domainkey\.(?:other-)?slow\.test$/.test(name))
+    throw Object.assign(new Error(name), { code: "ETIMEOUT" })
   throw Object.assign(new Error(name), { code: "ENOTFOUND" })
 }
 
@@ -254,6 +258,23 @@ test("mail that fails DMARC is rejected where its domain asks for it, and stored
   expect(await mail(inbound.port, address, from("strict.test"), "ada@strict.test")).toMatch(/^550 5\.7\.1/)
   const email = await arrived(address, from("mild.test"), "ada@mild.test")
   expect({ dmarc: email.dmarc, from: email.from }).toEqual({ dmarc: "fail", from: "ada@mild.test" })
+})
+
+test("mail that may pass DMARC is asked back while the DNS does not answer, where its domain asks to reject what fails", async () => {
+  const { address } = await newRoute("support")
+  const raw = Buffer.from(text().replace("ada@lovelace.example", "ada@slow.test"))
+  const { privateKey: key } = generateKeyPairSync("rsa", { modulusLength: 2_048 })
+  const signed = (by: string) => sign(raw, { domain: by, selector: "s", key })
+  const answers = [
+    await mail(inbound.port, address, raw, "ada@slow.test"),
+    await mail(inbound.port, address, await signed("slow.test"), "ada@forwarder.test"),
+    // Whatever the DNS says of it later, it proves nothing of this sender.
+    await mail(inbound.port, address, await signed("other-slow.test"), "ada@forwarder.test"),
+  ]
+  expect(
+    answers.map((one) => one.slice(0, 9)),
+    "the answers",
+  ).toEqual(["451 4.7.0", "451 4.7.0", "550 5.7.1"])
 })
 
 test("T114: loops are refused, programs' mail is marked, and no mail ever leaves in answer", async () => {

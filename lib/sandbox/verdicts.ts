@@ -1,5 +1,6 @@
 import { Resolver } from "node:dns/promises"
 import type { AuthenticateResult, DKIMResult } from "mailauth"
+import { registrableDomain } from "@/lib/addresses/registrable"
 import { cutText } from "@/lib/platform/format"
 import type { Verdicts } from "@/lib/sandbox/schema"
 
@@ -46,8 +47,10 @@ export async function verdictsOn(
   }
 }
 
-function verdictsOf({ dkim, spf, dmarc }: AuthenticateResult): Verdicts {
+function verdictsOf(result: AuthenticateResult): Verdicts {
+  const { dkim, spf, dmarc } = result
   const signature = bestOf(dkim.results)
+  const isOpen = couldPass(result)
   return {
     dkim: {
       result: signature?.status.result ?? "none",
@@ -61,12 +64,20 @@ function verdictsOf({ dkim, spf, dmarc }: AuthenticateResult): Verdicts {
       ...info(spf && spf.info),
     },
     dmarc: {
-      result: dmarc ? dmarc.status.result : "none",
+      result: isOpen ? "temperror" : dmarc ? dmarc.status.result : "none",
       ...(dmarc && dmarc.domain ? { domain: cutText(dmarc.domain, nameCharsMax) } : {}),
       ...(dmarc && dmarc.policy ? { policy: dmarc.policy } : {}),
-      ...info(dmarc && dmarc.info),
+      ...info(dmarc && (isOpen ? dmarc.info?.replace(/^dmarc=fail\b/, "dmarc=temperror") : dmarc.info)),
     },
   }
+}
+
+/** Whether what DMARC lacks is a lookup that failed for now: mailauth calls that a failure. */
+function couldPass({ dkim, spf, dmarc }: AuthenticateResult): boolean {
+  if (!dmarc || dmarc.status.result !== "fail") return false
+  const isSigned = dkim.results.some(({ status }) => status.result === "temperror" && Boolean(status.aligned))
+  const ofSender = spf && spf.status.result === "temperror" ? registrableDomain(spf.domain) : null
+  return isSigned || (ofSender !== null && ofSender === registrableDomain(dmarc.domain))
 }
 
 /** Of several signatures one that passes speaks for the mail. */
