@@ -60,3 +60,11 @@ export function asciiHost(text: string): string | null {
   if (host === null || !/(^|\.)xn--/.test(host)) return host
   return parseUrl(`http://é.${host}/`) && host
 }
+
+/** An address as it is in SMTP, with its domain in ASCII; what is none stays as it is. smtp-server decodes A-labels. */
+export function wireAddress(address: string): string {
+  const domainAt = address.lastIndexOf("@") + 1
+  const domain = address.slice(domainAt)
+  const isAscii = /^[\x00-\x7f]*$/.test(domain)
+  return domainAt === 0 || isAscii ? address : `${address.slice(0, domainAt)}${asciiHost(domain) ?? domain}`
+}

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
+import { wireAddress } from "@/lib/addresses/hostname"
 import type { ServiceNames } from "@/lib/domains/records/records"
 import type { Intake, InboundMail } from "@/lib/inbound/mails-sql"
 import { type ArrivalVerdicts, type InboundRecipient, recipientOf } from "@/lib/inbound/arrival"
@@ -117,7 +118,7 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
       clients.leave(remoteAddress)
     },
     onRcptTo({ address }, _session, done) {
-      admit(address).then(
+      admit(wireAddress(address)).then(
         (intake) => {
           const refusal = refusals[intake]
           if (refusal) refused.inc({ reason: intake === "unknown" ? "recipient" : intake })
@@ -225,7 +226,7 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
     raw: Buffer,
     { envelope, remoteAddress, hostNameAppearsAs, secure, tlsOptions }: Session,
   ): Promise<InboundMail[]> {
-    const mailFrom = envelope.mailFrom ? envelope.mailFrom.address : ""
+    const mailFrom = envelope.mailFrom ? wireAddress(envelope.mailFrom.address) : ""
     const protocol = typeof tlsOptions === "object" ? tlsOptions.version : undefined
     const common = {
       mailFrom: storable(mailFrom),
@@ -235,7 +236,8 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
       digest: sha256(raw).subarray(0, digestBytes),
       raw,
     }
-    const mails = envelope.rcptTo.map(async ({ address }): Promise<InboundMail> => {
+    const mails = envelope.rcptTo.map(async ({ address: given }): Promise<InboundMail> => {
+      const address = wireAddress(given)
       const recipient = recipientOf(address, { hmac, service, now: new Date() })
       if (recipient && (await admitOurs(recipient)) !== "unknown") {
         const { door, deliveryId, address: rcptTo } = recipient

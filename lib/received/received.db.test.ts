@@ -158,6 +158,14 @@ describe("a recipient", () => {
     expect(await mail(inbound.port, `a@sub.${domain}`, text())).toBe("550 5.1.1 No such address here")
   })
 
+  test("of a domain in another script is taken, from the A-labels that servers write", async () => {
+    const ascii = `xn--bcher-kva.${domain}`
+    expect((await create({ match: "support", domain: `bücher.${domain}` })).status, "the new route").toBe(201)
+    const email = await arrived(`support@${ascii}`, text(), `ada@${ascii}`)
+    expect(email.to, "the address that it came to").toBe(`support@${ascii}`)
+    expect(email.returnPath, "the sender in the envelope").toBe(`ada@${ascii}`)
+  })
+
   test("with the form of an address for reports is taken by a route, unless it is one", async () => {
     await newRoute("*")
     const token = "0123456789abcdef0123"

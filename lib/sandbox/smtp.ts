@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
 import { decodeWords } from "postal-mime"
+import { wireAddress } from "@/lib/addresses/hostname"
 import { deliveryOfVerp } from "@/lib/delivery/message/proven-ids"
 import { feedbackHost } from "@/lib/domains/records/records"
 import { hmac } from "@/lib/platform/crypto"
@@ -84,9 +85,10 @@ async function receive(
 ): Promise<string> {
   const raw = await readAll(stream)
   if (stream.sizeExceeded) return "too large"
-  const mailFrom = session.envelope.mailFrom ? session.envelope.mailFrom.address : ""
-  if (session.envelope.rcptTo.some(({ address }) => returns(address))) {
-    for (const { address: to } of session.envelope.rcptTo) readers?.forward({ from: mailFrom, to, message: raw })
+  const mailFrom = session.envelope.mailFrom ? wireAddress(session.envelope.mailFrom.address) : ""
+  const recipients = session.envelope.rcptTo.map(({ address }) => wireAddress(address))
+  if (recipients.some(returns)) {
+    for (const to of recipients) readers?.forward({ from: mailFrom, to, message: raw })
     return "2.0.0 Forwarded to the listener for returned mail"
   }
   const deliveryId = deliveryOfVerp(mailFrom.slice(0, Math.max(0, mailFrom.lastIndexOf("@"))), hmac)
@@ -99,7 +101,7 @@ async function receive(
   const verdicts = await judgeMessage({ raw, mailFrom, ip, helo, owner }, resolver)
   const [subject, from] = [headerOf(raw, "subject"), headerOf(raw, "from")]
   const captured: string[] = []
-  for (const { address: rcptTo } of session.envelope.rcptTo) {
+  for (const rcptTo of recipients) {
     const id = await captureMessage({ deliveryId, mailFrom, rcptTo, subject, from, verdicts, raw })
     if (!id) continue
     captured.push(encodeId("msg", id))
