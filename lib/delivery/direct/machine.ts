@@ -9,22 +9,24 @@ const usualConnectMs = 10_000
 
 /** Asked for each mail: the list is read again after so long. */
 const ownForMs = 1_000
-let own = { addresses: new Set<string>(), readAt: -Infinity }
+let own = { addresses: new Set<string>(), hasIPv6: false, readAt: -Infinity }
+const reach = createReach([])
+
+function ownNow(): typeof own {
+  if (performance.now() - own.readAt <= ownForMs) return own
+  const all = Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? [])
+  const isOnIPv6 = all.some((address) => isIPv6(address) && reach(address) === "public")
+  own = { addresses: new Set(all), hasIPv6: isOnIPv6, readAt: performance.now() }
+  return own
+}
 
 export function isOwnAddress(address: string): boolean {
-  if (performance.now() - own.readAt > ownForMs) {
-    const all = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
-    own = { addresses: new Set(all.map((one) => one.address)), readAt: performance.now() }
-  }
-  return own.addresses.has(address)
+  return ownNow().addresses.has(address)
 }
 
 /** Whether this machine has an address that IPv6 servers could reply to. */
 export function hasIPv6(): boolean {
-  const isPublic = createReach([])
-  return Object.values(networkInterfaces()).some((all) =>
-    all?.some(({ address }) => isIPv6(address) && isPublic(address) === "public"),
-  )
+  return ownNow().hasIPv6
 }
 
 /** Whether a packet would leave this machine; none is sent. */

@@ -44,7 +44,7 @@ type Addresses = { addresses: readonly string[]; secure: boolean; isKnown: boole
 
 type DomainRoutes = {
   of(domain: string): Promise<DomainRoute>
-  /** At most two of a family of a host; `isKnown` is false where that could not be found out. */
+  /** At most two of a family of a host, IPv6 also where this machine has none; `isKnown` is false where that could not be found out. */
   addressesOf(host: string): Promise<Addresses>
 }
 
@@ -82,7 +82,7 @@ export function createRoutes(
 
   function addressesOf(host: string): Promise<Addresses> {
     return addresses.get(host, async () => {
-      const [v4, v6] = await Promise.all([stub.ask("A", host), ipv6() ? stub.ask("AAAA", host) : none])
+      const [v4, v6] = await (ipv6() ? Promise.all([stub.ask("A", host), stub.ask("AAAA", host)]) : fourFirst(host))
       const found = [...valuesOf(v4).slice(0, dialledMax), ...valuesOf(v6).slice(0, dialledMax)]
       const isKnown = found.length > 0 || (v4.kind !== "error" && v6.kind !== "error")
       const ttls = [v4, v6].flatMap((one) => (one.kind === "error" ? [] : one.ttlSeconds))
@@ -97,6 +97,12 @@ export function createRoutes(
         seconds: isKnown ? within(Math.min(...ttls), addressSeconds) : minute,
       }
     })
+  }
+
+  /** Where nothing is reached by IPv6, it only matters whether a host without an IPv4 address has one of the other family. */
+  async function fourFirst(host: string): Promise<[StubOutcome<string>, StubOutcome<string>]> {
+    const v4 = await stub.ask("A", host)
+    return [v4, v4.kind === "found" ? none : await stub.ask("AAAA", host)]
   }
 
   return { of: (domain) => routes.get(domain, () => find(domain)), addressesOf }

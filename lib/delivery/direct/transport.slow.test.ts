@@ -79,6 +79,48 @@ it("T101: a loop of aliases and an answer of 1,300 hosts end an attempt soon, wi
   await transport.close()
 })
 
+describe("a machine without IPv6", () => {
+  const networks = [
+    { address: "fd00::", prefix: 8 },
+    { address: "127.9.0.0", prefix: 16 },
+  ]
+  const open = () => direct({ ipv6: () => false, networks })
+
+  it.each([
+    ["a domain whose mail server has", "six.example", "mx.six.example"],
+    ["a domain that has no MX record, but", "bare-six.example", "bare-six.example"],
+  ])("lets mail wait for %s an IPv6 address alone, and bounces nothing", async (_, domain, host) => {
+    if (host !== domain) dns.answer(domain, "MX", [{ preference: 10, exchange: host }])
+    dns.answer(host, "AAAA", ["fd00::25"])
+    const transport = open()
+    const attempt = await send(transport, `ada@${domain}`)
+    await transport.close()
+    expect(attempt, "the attempt").toMatchObject({
+      outcome: "deferred",
+      phase: "connect",
+      text: `No mail server of ${domain} has an IPv4 address, and this server has no IPv6 address.`,
+    })
+    expect(attempt.route, "what is said of the domain").toBeUndefined()
+  })
+
+  it("takes the other servers of a domain, and asks for no IPv6 address of those", async () => {
+    dns.answer("both.example", "MX", [
+      { preference: 10, exchange: "six.both.example" },
+      { preference: 20, exchange: "four.both.example" },
+    ])
+    dns.answer("six.both.example", "AAAA", ["fd00::25"])
+    dns.answer("four.both.example", "A", ["127.9.9.9"])
+    const asked = dns.questions.length
+    const transport = open()
+    const { remote } = await send(transport, "ada@both.example", { isTlsReport: true })
+    await transport.close()
+    expect(remote, "the server that was tried").toBe("four.both.example 127.9.9.9:1")
+    expect(dns.questions.slice(asked).filter((question) => question.includes("four.both.example"))).toEqual([
+      "A four.both.example",
+    ])
+  })
+})
+
 describe("resolvers that do not answer", () => {
   it("are the domain's fault at first, and then ours: a probe finds out when they answer again", async () => {
     const gone = await startDnsServer()
@@ -114,6 +156,8 @@ function direct(options: Partial<DirectOptions>) {
   })
 }
 
-function send(transport: ReturnType<typeof direct>, to: string) {
-  return transport.send({ from: "bounce@sender.example", to, message: Buffer.from("Subject: x\r\n\r\nx\r\n") })
+/** A report about TLS, for which nobody looks up a policy, needs no database. */
+function send(transport: ReturnType<typeof direct>, to: string, report: { isTlsReport?: true } = {}) {
+  const message = Buffer.from("Subject: x\r\n\r\nx\r\n")
+  return transport.send({ from: "bounce@sender.example", to, message, ...report })
 }

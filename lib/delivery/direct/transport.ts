@@ -192,21 +192,25 @@ export function createDirectTransport(options: DirectOptions): Transport {
       const { notSent: _, ...tried } = last
       return tried
     }
-    if (source && found.otherFamily().length > 0) return ended(ofOtherFamily(domain, source))
+    if (found.otherFamily().length > 0) return ended(ofOtherFamily(domain, source))
     return ended(found.isKnown() ? unreachable(domain, found.refused()) : unresolved(domain))
   }
 
-  /** The servers of a route in their order, each looked up when its turn comes; of the family of the source. */
+  /** The servers of a route in their order, each looked up when its turn comes; of the family of the source, or of those that this machine has. */
   function serversOf(route: Reachable, source: Source | null) {
     const refused: string[] = []
     const otherFamily: string[] = []
     let isKnown = true
+    const isOfFamily = (address: string) =>
+      source ? isIP(address) === isIP(source.address) : isIPv4(address) || ipv6()
     async function* walk(): AsyncGenerator<Server, undefined> {
       for (const { exchange } of inTurn(route.hosts, random)) {
         const addresses = await routes.addressesOf(exchange)
         isKnown &&= addresses.isKnown
-        const same = addresses.addresses.filter((address) => !source || isIP(address) === isIP(source.address))
-        if (same.length === 0) otherFamily.push(...addresses.addresses)
+        const same = addresses.addresses.filter(isOfFamily)
+        if (same.length === 0)
+          for (const address of addresses.addresses)
+            (mayDial(exchange, address) ? otherFamily : refused).push(`${exchange} (${address})`)
         for (const address of same.slice(0, dialledMax)) {
           const { name, secure } = addresses
           if (mayDial(exchange, address)) yield { host: exchange, address, port: options.port, name, isSecure: secure }
@@ -338,12 +342,10 @@ function unreachable(domain: string, refused: readonly string[]): End {
 }
 
 /** Not of the mailbox either: it waits for an address of the other family. */
-function ofOtherFamily(domain: string, { address }: Source): End {
-  const family = isIPv4(address) ? "IPv4" : "IPv6"
-  return {
-    phase: "connect",
-    text: `No mail server of ${domain} has an ${family} address, and email leaves from ${address}.`,
-  }
+function ofOtherFamily(domain: string, source: Source | null): End {
+  const family = !source || isIPv4(source.address) ? "IPv4" : "IPv6"
+  const ours = source ? `email leaves from ${source.address}` : "this server has no IPv6 address"
+  return { phase: "connect", text: `No mail server of ${domain} has an ${family} address, and ${ours}.` }
 }
 
 function isOfMachine(fault: OwnFault): fault is MachineFault {
