@@ -1,6 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { measured } from "@/e2e/support/measured"
+import { compose } from "@/lib/delivery/message/compose"
+import { filenameFault } from "@/lib/emails/message-rules"
 import { attachmentAt, attachmentsIn } from "@/lib/received/read-received"
 
 const fileOf = (encoding: string, body: string) =>
@@ -57,6 +59,61 @@ describe("a quoted-printable attachment", () => {
     )
   })
 })
+
+describe("the name of an attachment", () => {
+  const named = (disposition: string, type = "application/pdf") =>
+    attachmentsIn(Buffer.from(`From: ada@lovelace.example\r\nContent-Type: ${type}\r\n${disposition}\r\n\r\nx`))[0]
+      ?.filename
+
+  test.each([
+    ["as Thunderbird and Apple Mail write it", "filename*=UTF-8''R%C3%A9sum%C3%A9.pdf", "Résumé.pdf"],
+    ["beside one for old readers", `filename="R?sum?.pdf"; filename*=utf-8''R%C3%A9sum%C3%A9.pdf`, "Résumé.pdf"],
+    [
+      "in pieces that cut a character",
+      "filename*0*=UTF-8''%D0%9E%D1;\r\n filename*1*=%82%D1%87%D1%91%D1%82;\r\n filename*2=.pdf",
+      "Отчёт.pdf",
+    ],
+    ["in pieces out of order", 'filename*1="ly.pdf"; filename*0="month"', "monthly.pdf"],
+    ["in another character set", "filename*=iso-8859-1'de'M%FCller.pdf", "Müller.pdf"],
+    ["in encoded words", 'filename="=?UTF-8?B?UsOpc3Vtw6k=?= =?UTF-8?Q?=2Epdf?="', "Résumé.pdf"],
+    ["with a percent sign of its own", 'filename="100%25.pdf"', "100%25.pdf"],
+  ])("is read %s", (_, parameters, filename) => {
+    expect(named(`Content-Disposition: attachment;\r\n ${parameters}`), "the name").toBe(filename)
+  })
+
+  test("is that of Content-Type where the disposition has none", () => {
+    expect(named("X: y", "application/pdf; name*=UTF-8''R%C3%A9sum%C3%A9.pdf")).toBe("Résumé.pdf")
+  })
+
+  test("is the one that an email of this service was sent with, whatever it is", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: "grapheme", minLength: 1, maxLength: 100 }).filter((name) => filenameFault(name) === null),
+        async (filename) => {
+          const file = {
+            filename,
+            contentType: "application/pdf",
+            content: Buffer.from("x"),
+            disposition: "attachment" as const,
+          }
+          const raw = await compose({ ...message, attachments: [file] })
+          expect(attachmentsIn(raw)[0]?.filename, "the name").toBe(filename)
+        },
+      ),
+    )
+  })
+})
+
+const message = {
+  messageId: "<m1@acme.test>",
+  date: new Date(0),
+  from: { address: "hello@acme.test" },
+  to: [{ address: "ada@lovelace.example" }],
+  cc: [],
+  subject: "Files",
+  text: "Hi",
+  headers: [],
+}
 
 describe("an email that is attached", () => {
   const inner =

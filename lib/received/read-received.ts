@@ -1,7 +1,14 @@
-import { decodeWords } from "postal-mime"
 import { parseAddress } from "@/lib/addresses/address"
 import { plusOf } from "@/lib/inbound/route-rules"
-import { attachmentsOf, bodyOf, mimePartsOf, partsOf, textOf, type MimePart } from "@/lib/platform/mime/mime-parts"
+import {
+  attachmentsOf,
+  bodyOf,
+  mimePartsOf,
+  partsOf,
+  plainWords,
+  textOf,
+  type MimePart,
+} from "@/lib/platform/mime/mime-parts"
 import { cutText } from "@/lib/platform/format"
 import { readReturnedMail } from "@/lib/returns/read-returned-mail"
 import { statusPart } from "@/lib/returns/delivery-status"
@@ -55,15 +62,6 @@ function nameIn(field: string): string | null {
   return cutText(plainWords(name), nameCharsMax)
 }
 
-/** Encoded words (RFC 2047) as text. */
-function plainWords(text: string): string {
-  try {
-    return decodeWords(text)
-  } catch {
-    return text
-  }
-}
-
 type EmailTexts = { text: string; replyText: string; isCut: boolean }
 
 /** The first text of a message, HTML without its tags, and what of it the person wrote. */
@@ -87,7 +85,7 @@ type AttachmentEntry = { number: number; filename: string | null; contentType: s
 export function attachmentsIn(raw: Uint8Array): AttachmentEntry[] {
   return attached(mimePartsOf(raw)).map(({ filename, type, part }, at) => ({
     number: at + 1,
-    filename: filename === null ? null : cutText(plainWords(filename), nameCharsMax),
+    filename: filename === null ? null : cutText(filename, nameCharsMax),
     contentType: type,
     size: bodyOf(part, attachmentBytesMax).length,
   }))
@@ -96,9 +94,7 @@ export function attachmentsIn(raw: Uint8Array): AttachmentEntry[] {
 /** The decoded octets of one attachment. */
 export function attachmentAt(raw: Uint8Array, number: number): { filename: string | null; bytes: Buffer } | null {
   const found = attached(mimePartsOf(raw))[number - 1]
-  return found
-    ? { filename: found.filename && plainWords(found.filename), bytes: bodyOf(found.part, attachmentBytesMax) }
-    : null
+  return found ? { filename: found.filename, bytes: bodyOf(found.part, attachmentBytesMax) } : null
 }
 
 /** Every part that has a name or says that it is attached, and what is neither text nor HTML. */

@@ -1,4 +1,3 @@
-import { decodeWords } from "postal-mime"
 import { attachedReports } from "@/lib/domains/dmarc/unpack"
 import {
   bodyOf,
@@ -6,6 +5,7 @@ import {
   type MimePart,
   mimePartsOf,
   partsOf,
+  plainWords,
   textOf,
   isMessage,
   type MimeHeader,
@@ -61,21 +61,13 @@ function factsOf(message: MimePart, { mailFrom }: Envelope): MailFacts {
   const { header } = message
   return {
     from: mailboxIn(header.get("from")),
-    subject: cutText(flatOf(decodedWords(header.get("subject").slice(0, 2_000))), 500),
+    subject: cutText(flatOf(plainWords(header.get("subject").slice(0, 2_000))), 500),
     messageId: messageIdIn(header.get("message-id")),
     inReplyTo: messageIdsIn(`${header.get("in-reply-to")} ${header.get("references")}`),
     fromNull: mailFrom === "",
     autoSubmitted: isAutomatic(message),
     hops: header.all("received").length,
     references: noReferences,
-  }
-}
-
-function decodedWords(text: string): string {
-  try {
-    return decodeWords(text)
-  } catch {
-    return text
   }
 }
 

@@ -1,3 +1,5 @@
+import { decodeWords } from "postal-mime"
+
 /** A part of a message (RFC 2045): its header, its body as it was sent, and the parts in it. */
 export type MimePart = {
   /** In lower case; `text/plain` where the part does not say. */
@@ -245,7 +247,7 @@ const entities = new Map([
   ["amp", "&"],
 ])
 
-/** Type and parameters (RFC 2045 section 5.1); of the forms of RFC 2231 those without a character set. */
+/** Type and parameters (RFC 2045 section 5.1). */
 function contentTypeOf(value: string): { type: string; params: Map<string, string> } {
   return {
     type: /^[\w!#$&.+^-]{1,80}\/[\w!#$&.+^-]{1,80}/.exec(value)?.[0].toLowerCase() ?? "text/plain",
@@ -253,16 +255,45 @@ function contentTypeOf(value: string): { type: string; params: Map<string, strin
   }
 }
 
-/** The parameters of a field such as Content-Type, by lower-case name. */
-export function paramsOf(value: string): Map<string, string> {
+/** A piece of a value in the forms of RFC 2231. */
+type ParamPiece = { at: number; text: string; isEncoded: boolean }
+
+/**
+ * The parameters of a field such as Content-Type, by lower-case name. What RFC 2231 encodes or cuts into pieces is put together, and
+ * comes before a plain value of the same name, which is there for readers that do not know it.
+ */
+function paramsOf(value: string): Map<string, string> {
   const params = new Map<string, string>()
+  const extended = new Map<string, ParamPiece[]>()
   const pattern =
-    /;\s{0,20}([\w.-]{1,60})(?:\*\d{0,2}\*?)?\s{0,20}=\s{0,20}(?:"((?:[^"\\]|\\.){0,1000})"|([^\s;"]{1,1000}))/g
-  for (const [, name = "", quoted, bare = ""] of value.slice(0, 4_000).matchAll(pattern)) {
+    /;\s{0,20}([\w.-]{1,60})(?:\*(\d{0,2})(\*?))?\s{0,20}=\s{0,20}(?:"((?:[^"\\]|\\.){0,1000})"|([^\s;"]{1,1000}))/g
+  for (const [, name = "", place, star, quoted, bare = ""] of value.slice(0, 4_000).matchAll(pattern)) {
     const key = name.toLowerCase()
-    params.set(key, (params.get(key) ?? "") + (quoted?.replace(/\\(.)/g, "$1") ?? bare))
+    const text = quoted?.replace(/\\(.)/g, "$1") ?? bare
+    if (place === undefined) params.set(key, params.get(key) ?? text)
+    else {
+      const pieces = extended.get(key) ?? []
+      pieces.push({ at: Number(place), text, isEncoded: place === "" || star === "*" })
+      extended.set(key, pieces)
+    }
   }
+  for (const [key, pieces] of extended) params.set(key, joined(pieces))
   return params
+}
+
+/** RFC 2231 sections 3 and 4; a character may be cut between two pieces. */
+function joined(pieces: ParamPiece[]): string {
+  const [first, ...others] = pieces.toSorted((one, other) => one.at - other.at)
+  if (!first) return ""
+  const [before = "", charset = "utf-8"] = (first.isEncoded && /^([\w.:-]{0,40})'[\w-]{0,40}'/.exec(first.text)) || []
+  const all = [{ ...first, text: first.text.slice(before.length) }, ...others]
+  return decoded(Buffer.concat(all.map(octetsOf)), charset || "utf-8")
+}
+
+function octetsOf({ text, isEncoded }: ParamPiece): Buffer {
+  if (!isEncoded) return Buffer.from(text)
+  const octets = text.split(/%([0-9a-f]{2})/i).map((part, at) => Buffer.from(part, at % 2 === 1 ? "hex" : "utf8"))
+  return Buffer.concat(octets)
 }
 
 export type AttachedPart = { filename: string | null; type: string; part: MimePart }
@@ -274,11 +305,17 @@ export function attachmentsOf(message: MimePart): AttachedPart[] {
     .map((part) => ({ filename: filenameOf(part), type: part.type, part }))
 }
 
-/**
- * Of Content-Disposition, else of Content-Type; without the character set that RFC 2231 puts before it. Mail programs name few of the
- * messages that they attach.
- */
+/** Of Content-Disposition, else of Content-Type. Mail programs name few of the messages that they attach. */
 function filenameOf({ header, params, type }: MimePart): string | null {
   const name = paramsOf(header.get("content-disposition")).get("filename") ?? params.get("name")
-  return name?.replace(/^[\w-]{0,40}'[\w-]{0,40}'/, "") || (isMessage(type) ? "message.eml" : null)
+  return (name && plainWords(name).replace(/\p{Cc}/gu, " ")) || (isMessage(type) ? "message.eml" : null)
+}
+
+/** Encoded words (RFC 2047) as text. */
+export function plainWords(text: string): string {
+  try {
+    return decodeWords(text)
+  } catch {
+    return text
+  }
 }
