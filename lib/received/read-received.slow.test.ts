@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { measured } from "@/e2e/support/measured"
 import { compose } from "@/lib/delivery/message/compose"
 import { filenameFault } from "@/lib/emails/message-rules"
-import { attachmentAt, attachmentsIn } from "@/lib/received/read-received"
+import { attachmentAt, attachmentsIn, replyAddressOf } from "@/lib/received/read-received"
 
 const fileOf = (encoding: string, body: string) =>
   Buffer.from(
@@ -58,6 +58,16 @@ describe("a quoted-printable attachment", () => {
       }),
     )
   })
+})
+
+test.each([
+  ["From: Ada <ada@lovelace.example>", "ada@lovelace.example"],
+  ["From: Lovelace, Ada (Acme) <ada@lovelace.example>", "ada@lovelace.example"],
+  ["From: ada@lovelace.example\r\nReply-To: Team: East <east@acme.example>, west@acme.example", "east@acme.example"],
+  ["From: ada@lovelace.example\r\nReply-To: nobody", "ada@lovelace.example"],
+  ["From: nobody", null],
+])("an answer to a mail with %j goes to %s", (fields, address) => {
+  expect(replyAddressOf(Buffer.from(`${fields}\r\n\r\nHi`)), "the address").toBe(address)
 })
 
 describe("the name of an attachment", () => {

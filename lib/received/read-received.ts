@@ -11,7 +11,7 @@ import {
 } from "@/lib/platform/mime/mime-parts"
 import { cutText } from "@/lib/platform/format"
 import { readReturnedMail } from "@/lib/returns/read-returned-mail"
-import { statusPart } from "@/lib/returns/delivery-status"
+import { mailboxIn, statusPart } from "@/lib/returns/delivery-status"
 
 /** A mail that came by a route, as its header and its text say. Everything in it was written by strangers. */
 type ReadEmail = {
@@ -118,7 +118,7 @@ export function headersOf(raw: Uint8Array): { name: string; value: string }[] {
 export function replyAddressOf(raw: Uint8Array): string | null {
   const { header } = mimePartsOf(raw)
   for (const field of [header.get("reply-to"), header.get("from")]) {
-    const address = parseAddress(field.trim())
+    const address = parseAddress(mailboxIn(field) ?? "")
     if (address.ok) return address.address
   }
   return null
