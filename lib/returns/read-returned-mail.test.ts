@@ -438,6 +438,27 @@ describe("an automatic answer", () => {
     expect(read(raw, { mailFrom: ada }).kind).toBe("automatic_answer")
   })
 
+  test.each([
+    [
+      "Automatisk svar: Din kvittering",
+      "I have left. This mailbox is disabled, and your email could not be delivered to me.",
+    ],
+    [
+      "自動応答: ご注文",
+      "This account is no longer in use: user not found here. Please write to bob@lovelace.example.",
+    ],
+    ["Автоматический ответ: заказ", "I am on holiday, and my answer is delayed until Monday."],
+  ])("that Exchange gives from <> is no bounce and no delay, whatever it says: %s", (subject, words) => {
+    const header = ["From: Ada <ada@lovelace.example>", `Subject: ${subject}`, "Auto-Submitted: auto-generated"]
+    expect(read(plainMail(header, [words])).kind).toBe("automatic_answer")
+  })
+
+  it("is none with an SMTP reply or our own email in it, under whatever name a gateway writes", () => {
+    const header = ["From: gateway@lovelace.example", "Subject: Problem", "Auto-Submitted: auto-generated"]
+    expect(statusOf(bounceInWords([`<${ada}>`, "550 5.1.1 No such user"], null, { header })).form).toBe("text")
+    expect(statusOf(bounceInWords([`<${ada}>: not delivered`], original, { header })).form).toBe("text")
+  })
+
   it("is not what a person writes", () => {
     const raw = plainMail(
       ["From: ada@lovelace.example", "Subject: Re: automatic payments", "Auto-Submitted: no"],

@@ -51,8 +51,12 @@ export function readReturnedMail(raw: Uint8Array, envelope: Envelope): ReturnedM
     return { ...facts, kind: "unsubscribe" }
   const bounce = byServer ? bounceInWords(message, facts, envelope) : null
   const isAnswer = isAutomaticAnswer(message, facts.subject)
-  if (bounce && !(isAnswer && !isSure(message, bounce))) return bounce
-  if (isAnswer || (facts.autoSubmitted && !byServer)) return { ...facts, kind: "automatic_answer" }
+  // Exchange answers for a mailbox from the null sender, as `auto-generated`, and in the mailbox's language.
+  const isByMailbox = facts.autoSubmitted && message.header.has("auto-submitted") && !isByMailServer(facts.from ?? "")
+  const isDoubtful = (one: DeliveryStatus) =>
+    (isAnswer && !isSure(message, one)) || (isByMailbox && !isLikely(message, one))
+  if (bounce && !isDoubtful(bounce)) return bounce
+  if (isAnswer || isByMailbox || (facts.autoSubmitted && !byServer)) return { ...facts, kind: "automatic_answer" }
   if (byServer) return { ...facts, kind: "unreadable", reason: hasStatus(message) ? "empty_status" : "no_status" }
   return { ...facts, kind: "personal" }
 }
@@ -120,8 +124,16 @@ function rejectedRecipients(message: MimePart): string[] {
  */
 function isSure(message: MimePart, { from, recipients }: DeliveryStatus): boolean {
   if (message.header.has("x-failed-recipients") || rejectedRecipients(message).length > 0) return true
-  const refused = recipients.some(({ innermostReply: reply }) => reply !== null && reply.code >= 500)
-  return (refused || isByMailServer(from ?? "")) && notificationOf(message).hasOriginal
+  return (isRefused(recipients) || isByMailServer(from ?? "")) && notificationOf(message).hasOriginal
+}
+
+/** What a program wrote that has no name of a mail server is one with an SMTP reply or the original. */
+function isLikely(message: MimePart, bounce: DeliveryStatus): boolean {
+  return isRefused(bounce.recipients) || notificationOf(message).hasOriginal || isSure(message, bounce)
+}
+
+function isRefused(recipients: DeliveryStatus["recipients"]): boolean {
+  return recipients.some(({ innermostReply: reply }) => reply !== null && reply.code >= 500)
 }
 
 /**
