@@ -386,6 +386,11 @@ describe("a bounce in words", () => {
     expect(read(raw, { mailFrom: ada })).toMatchObject({ kind: "personal", inReplyTo: ["<m1@acme.test>"] })
   })
 
+  it("is none if its sender has an address like mail@, as many people have", () => {
+    const header = ["From: Max <mail@mustermann.example>", "Subject: Re: Your receipt"]
+    expect(read(plainMail(header, ["Thank you!"]), { mailFrom: "mail@mustermann.example" }).kind).toBe("personal")
+  })
+
   it("that Sieve rejected is told by a disposition notification", () => {
     const parts = (disposition: string) => [
       { type: "text/plain", lines: ["Your message was automatically rejected: not now"] },

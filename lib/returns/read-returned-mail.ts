@@ -216,7 +216,7 @@ const awaySubject =
 
 /** Whether its sender has one of the names under which mail servers write (RFC 3464 section 2, RFC 2142 section 5). */
 function isByMailServer(from: string): boolean {
-  return /^(?:mailer[-_.]?daemon|postmaster|mail(?:[-_]?delivery)?(?:[-_](?:daemon|subsystem|system))?|mdaemon|microsoftexchange\w*|bounces?|double-?bounce|uucp|mmdf|mta)@/i.test(
+  return /^(?:mailer[-_.]?daemon|postmaster|mail[-_]?delivery(?:[-_](?:daemon|subsystem|system))?|mail[-_](?:daemon|subsystem|system)|mdaemon|microsoftexchange\w*|bounces?|double-?bounce|uucp|mmdf|mta)@/i.test(
     from,
   )
 }
