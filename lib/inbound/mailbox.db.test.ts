@@ -52,7 +52,7 @@ test("a mail is shown as text with its headers and attachments, and given as it 
   const list = await api("GET /v1/operator/mails", { cookie })
   const params = { mailId: list.json.data[0].id }
   const { json } = await api("GET /v1/operator/mails/{mailId}", { cookie, params })
-  expect(json.text.trim()).toBe("Gr\u00fc\u00dfe\nalert(1)")
+  expect(json.text.trim()).toBe("Gr\u00fc\u00dfe")
   expect(json).toMatchObject({ replyTo: "desk@lovelace.example", returnPath: "bounces@lovelace.example" })
   expect(json.attachments).toEqual([{ filename: "report.pdf", contentType: "application/pdf" }])
   expect(json.headers).toContainEqual({ name: "subject", value: "Please look at this" })
