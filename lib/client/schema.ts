@@ -7511,7 +7511,7 @@ export interface components {
             messageId?: string;
             /** @description Where an answer goes: Reply-To, else From. */
             replyTo?: string;
-            /** @description The first text of the message, HTML without its tags; at most 256 KiB. */
+            /** @description The text of the message, HTML without its tags; at most 256 KiB. */
             text: string;
             /** @description The text without the message that it quotes. */
             replyText: string;

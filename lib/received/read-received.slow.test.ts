@@ -68,6 +68,41 @@ describe("a quoted-printable attachment", () => {
   })
 })
 
+test.each([
+  ["", "Hi Ada"],
+  [" \r\n\u00a0\r\n", "Hi Ada"],
+  ["Hi in text", "Hi in text"],
+])("the text of an email is that of its HTML where its text part is empty: %j", (plain, expected) => {
+  const part = (type: string, body: string) => `--b\r\nContent-Type: ${type}; charset=utf-8\r\n\r\n${body}\r\n`
+  const parts = `${part("text/plain", plain)}${part("text/html", "<p>Hi Ada</p>")}--b--\r\n`
+  const raw = Buffer.from(`Content-Type: multipart/alternative; boundary=b\r\n\r\n${parts}`)
+  expect(textsOf(raw).text.trim(), "the text").toBe(expected)
+})
+
+test.each([
+  [["Hi", null, "Regards"], "Hi\nRegards"],
+  [["", null, "Look at this"], "Look at this"],
+  [[null, "Look at this"], "Look at this"],
+])("the text of an email that was written around pictures, %j, is all of it", (written, expected) => {
+  const parts = written.map((text) =>
+    text === null ? "Content-Type: image/jpeg; name=a.jpg\r\n\r\nJPEG" : `Content-Type: text/plain\r\n\r\n${text}`,
+  )
+  const body = parts.map((part) => `--b\r\n${part}\r\n`).join("")
+  const raw = Buffer.from(`Content-Type: multipart/mixed; boundary=b\r\n\r\n${body}--b--\r\n`)
+  expect(textsOf(raw)).toEqual({ text: expected, replyText: expected, isCut: false })
+})
+
+test("a text file that is shown in its place is no text of the email, unless there is no other", () => {
+  const file = "Content-Type: text/plain; name=log.txt\r\nContent-Disposition: inline; filename=log.txt\r\n\r\nERROR"
+  const mail = (...parts: string[]) =>
+    Buffer.from(
+      `Content-Type: multipart/mixed; boundary=b\r\n\r\n${parts.map((part) => `--b\r\n${part}\r\n`).join("")}--b--\r\n`,
+    )
+  expect(textsOf(mail("Content-Type: text/plain\r\n\r\nSee the log.", file)).text).toBe("See the log.")
+  expect(textsOf(mail("Content-Type: text/html\r\n\r\n<b>See it.</b>", file)).text).toBe("See it.")
+  expect(textsOf(mail(file)).text).toBe("ERROR")
+})
+
 describe("the text of an email in HTML alone", () => {
   const text = (html: string) =>
     textsOf(

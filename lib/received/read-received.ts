@@ -1,14 +1,6 @@
 import { parseAddress } from "@/lib/addresses/address"
 import { plusOf } from "@/lib/inbound/route-rules"
-import {
-  attachmentsOf,
-  bodyOf,
-  mimePartsOf,
-  partsOf,
-  plainWords,
-  textOf,
-  type MimePart,
-} from "@/lib/platform/mime/mime-parts"
+import { attachmentsOf, bodyOf, mimePartsOf, plainWords, textOf, type MimePart } from "@/lib/platform/mime/mime-parts"
 import { cutText } from "@/lib/platform/format"
 import { readReturnedMail } from "@/lib/returns/read-returned-mail"
 import { mailboxIn, statusPart } from "@/lib/returns/delivery-status"
@@ -30,6 +22,9 @@ type ReadEmail = {
 const textBytesMax = 256 * 1024
 const nameCharsMax = 200
 const valueCharsMax = 16_000
+/** So much white space at its start, and a text is empty. */
+const blankBytesMax = 16 * 1024
+const textPartsMax = 20
 /** Of one attachment; a message has at most 25 MiB. */
 const attachmentBytesMax = 25 * 2 ** 20
 
@@ -64,20 +59,29 @@ function nameIn(field: string): string | null {
 
 type EmailTexts = { text: string; replyText: string; isCut: boolean }
 
-/** The first text of a message, HTML without its tags, and what of it the person wrote. */
+/** The text of a message, HTML without its tags, and what of it the person wrote. */
 export function textsOf(raw: Uint8Array): EmailTexts {
-  const part = textPart(mimePartsOf(raw))
-  if (!part) return { text: "", replyText: "", isCut: false }
-  const whole = textOf(part, textBytesMax + 1)
+  const parts = textParts(mimePartsOf(raw))
+  let whole = ""
+  for (const part of parts)
+    if (whole.length <= textBytesMax) whole += `${whole && "\n"}${textOf(part, textBytesMax + 1)}`
   const text = cutText(whole, textBytesMax)
-  const replyText = replyTextOf(text, { marked: part.type !== "text/html" })
-  return { text, replyText, isCut: part.body.length > textBytesMax }
+  const replyText = replyTextOf(text, { marked: parts[0]?.type !== "text/html" })
+  return { text, replyText, isCut: parts.reduce((sum, { body }) => sum + body.length, 0) > textBytesMax }
 }
 
-function textPart(message: MimePart): MimePart | undefined {
-  const parts = partsOf(message).filter((part) => part.parts.length === 0 && !isAttachment(part))
-  return parts.find(({ type }) => type === "text/plain") ?? parts.find(({ type }) => type === "text/html")
+/** What is read as the text: a phone puts a picture between two of them, and some programs send an empty one beside the HTML. */
+function textParts(message: MimePart): MimePart[] {
+  const all = attachmentsOf(message).filter(({ type, part }) => textTypes.has(type) && !isAttachment(part))
+  // A file that is shown in its place has a name.
+  const unnamed = all.filter(({ filename }) => filename === null)
+  const parts = (unnamed.length > 0 ? unnamed : all.slice(0, 1)).map(({ part }) => part)
+  const written = parts.filter((part) => part.type === "text/plain" && textOf(part, blankBytesMax).trim() !== "")
+  const html = parts.filter(({ type }) => type === "text/html")
+  return (written.length > 0 ? written : html.length > 0 ? html : parts).slice(0, textPartsMax)
 }
+
+const textTypes = new Set(["text/plain", "text/html"])
 
 type AttachmentEntry = { number: number; filename: string | null; contentType: string; size: number }
 

@@ -62,7 +62,7 @@ export const ReceivedEmailDetail = z
     ...summary,
     messageId: z.string().optional(),
     replyTo: z.string().optional().describe("Where an answer goes: Reply-To, else From."),
-    text: z.string().describe("The first text of the message, HTML without its tags; at most 256 KiB."),
+    text: z.string().describe("The text of the message, HTML without its tags; at most 256 KiB."),
     replyText: z.string().describe("The text without the message that it quotes."),
     textCut: z.boolean().describe("Whether the text is longer than what is given here."),
     headers: z.array(z.strictObject({ name: z.string(), value: z.string() })).describe("At most 1,000."),
