@@ -140,7 +140,8 @@ const attributionCharsMax = 400
 export function replyTextOf(text: string, { marked = true } = {}): string {
   const lines = text.split("\n").map((line) => line.trimEnd())
   for (const [at, line] of lines.entries()) {
-    if (isSeparator(line) || isOutlookHeader(lines, at)) return written(lines.slice(0, at), lines)
+    if (isSeparator(line) || isOutlookHeader(lines, isRule(line) ? nextAt(lines, at + 1) : at))
+      return written(lines.slice(0, at), lines)
     const length = attributionLength(lines, at)
     if (length === 0) continue
     const isQuoted = nextLine(lines, at + length).startsWith(">")
@@ -151,9 +152,13 @@ export function replyTextOf(text: string, { marked = true } = {}): string {
 
 /** The first line from here that is not empty. */
 function nextLine(lines: readonly string[], from: number): string {
+  return lines[nextAt(lines, from)] ?? ""
+}
+
+function nextAt(lines: readonly string[], from: number): number {
   let at = from
   while (lines[at] === "") at += 1
-  return lines[at] ?? ""
+  return at
 }
 
 /** What is written above, else below the lines that an attribution announces; everything where it is between them. */
@@ -191,9 +196,15 @@ function isSeparator(line: string): boolean {
   )
 }
 
-const senderField = /^\*?(?:from|von|de|da|van|från|fra|od)\*?:\*? /iu
+/** Outlook on the web and on phones draws a line before what it quotes. */
+function isRule(line: string): boolean {
+  return /^_{10,80}$/.test(line)
+}
+
+const senderField =
+  /^\*?(?:from|von|de|da|van|från|fra|od|lähettäjä|от|差出人|发件人|寄件者|보낸 사람)\*?\s?(?::\*?\s|：)/iu
 const otherField =
-  /^\*?(?:sent|date|to|subject|gesendet|datum|an|betreff|envoyé|à|objet|enviado|para|asunto|inviato|a|oggetto|verzonden|aan|onderwerp)\*?:/iu
+  /^\*?(?:sent|date|to|subject|gesendet|datum|an|betreff|envoyé|à|objet|enviado(?: el)?|para|ass?unto|inviato|data|a|oggetto|verzonden|aan|onderwerp|skickat|till|ämne|sendt|dato|til|emne|wysłano|do|temat|odesláno|komu|předmět|lähetetty|vastaanottaja|aihe|отправлено|дата|кому|тема|送信日時|宛先|件名|发送时间|收件人|主题|寄件日期|收件者|主旨|보낸 날짜|받는 사람|제목)\*?\s?[:：]/iu
 
 /** The fields that Outlook puts before what it quotes. */
 function isOutlookHeader(lines: readonly string[], at: number): boolean {
@@ -205,16 +216,22 @@ const opening = /^(?:on|am|le|el|il|op|em|den|dne|w dniu|в|20\d\d)(?!\p{L})|^\d
 const closing =
   /(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napsal|napisał|написал)(?!\p{L}).{0,200}:$|(?:写道|のメール)[:：]?$/iu
 
+/** In a language that is not known here, with the year and the address of who wrote it: Gmail has some eighty. */
+const addressed =
+  /\b\d{4}(?!\d).*<[^<>@\s]{1,64}@[^<>@\s]{1,253}>[^<>]{0,60}[:：]$|<[^<>@\s]{1,64}@[^<>@\s]{1,253}>.*\d{4}[^<>]{0,80}[:：]$/u
+
 /** How many lines from here say when somebody wrote what follows; 0 if they do not. */
 function attributionLength(lines: readonly string[], at: number): number {
   const first = lines[at] ?? ""
-  if (first === "" || first.startsWith(">") || !opening.test(first.slice(0, 20))) return 0
+  const isKnown = opening.test(first.slice(0, 20))
+  if (first === "" || first.startsWith(">") || !(isKnown || /\d/.test(first))) return 0
   for (let length = 1; length <= attributionLinesMax; length++) {
     const last = lines[at + length - 1] ?? ""
     if (last === "" || last.startsWith(">")) return 0
     const joined = lines.slice(at, at + length).join(" ")
     if (joined.length > attributionCharsMax) return 0
-    if (closing.test(joined)) return /\d/.test(joined) ? length : 0
+    if (isKnown && closing.test(joined)) return /\d/.test(joined) ? length : 0
+    if (addressed.test(joined) && nextLine(lines, at + length).startsWith(">")) return length
   }
   return 0
 }

@@ -24,6 +24,20 @@ describe("what a person wrote in a reply", () => {
       "Outlook in German",
       "Thank you!\n\nVon: Acme <hello@acme.test>\nGesendet: Freitag\nAn: Ada\nBetreff: Order\n\nHallo",
     ],
+    [
+      "Outlook on the web",
+      "Thank you!\n\n________________________________\nFrom: Acme <hello@acme.test>\nSent: Friday\nTo: Ada\nSubject: Order\n\nHello",
+    ],
+    ["Outlook in French", "Thank you!\n\nDe : Acme\nEnvoyé : vendredi\nÀ : Ada\nObjet : Order\n\nBonjour"],
+    ["Outlook in Swedish", "Thank you!\n\nFrån: Acme\nSkickat: den 27 november\nTill: Ada\nÄmne: Order\n\nHej"],
+    ["Outlook in Japanese", "Thank you!\n\n差出人: Acme\n送信日時: 2026年11月27日\n宛先: Ada\n件名: Order\n\nHello"],
+    ["Gmail in Russian", `Thank you!\n\nпт, 27 нояб. 2026 г. в 12:00, Acme <hello@acme.test>:\n\n${quoted}`],
+    ["Gmail in Japanese", `Thank you!\n\n2026年11月27日(金) 12:00 Acme <hello@acme.test>:\n\n${quoted}`],
+    [
+      "Gmail in Turkish",
+      `Thank you!\n\nAcme <hello@acme.test>, 27 Kas 2026 Cum, 12:00 tarihinde\nşunu yazdı:\n\n${quoted}`,
+    ],
+    ["Gmail in Polish", `Thank you!\n\npt., 27 lis 2026 o 12:00 Acme <hello@acme.test> napisał(a):\n\n${quoted}`],
     ["a line of Outlook", "Thank you!\n\n-----Original Message-----\nFrom: Acme\n\nHello Ada"],
     ["no attribution", `Thank you!\n\n${quoted}\n`],
     [
