@@ -101,6 +101,20 @@ describe("T107: recipients are decided without a query", () => {
   })
 })
 
+test("a sender may have an address that the grammar does not allow", async () => {
+  for (const from of ["ada.@docomo.example", "a..b@docomo.example", "root@web_01.example"]) {
+    stored = []
+    expect(await mail(inbound.port, returnPath(), "Subject: hi\r\n\r\nhi\r\n", from), from).toBe("250 2.0.0 Stored")
+    expect(stored[0]?.mailFrom, "the sender that is stored").toBe(from)
+  }
+})
+
+test("an address of 16 kB is not read", async () => {
+  const dialogue = await greeted()
+  expect(await dialogue.say(`MAIL FROM:<ada@xn--${"a".repeat(16_000)}>`)).toMatch(/^421 /)
+  dialogue.end()
+})
+
 describe("T115: nothing is relayed", () => {
   const foreign = [
     "ada@lovelace.example",

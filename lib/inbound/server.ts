@@ -89,6 +89,10 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
     banner: "Mailroom",
     size: limits.messageBytesMax,
     authOptional: true,
+    // People have addresses such as `user.@docomo.example`, and servers names with underscores; ours are known anyway.
+    lenientAddressParsing: true,
+    // Four times what RFC 5321 allows (section 4.5.3.1.4): A-labels take time with the square of their length.
+    maxCommandLength: 2_048,
     disabledCommands: ["AUTH", "VRFY", "EXPN", "WIZ", "SHELL", "KILL"],
     disableReverseLookup: true,
     // Ours stand in the texts, because the library knows one for each reply code.
@@ -169,6 +173,7 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
   }
 
   async function admit(address: string): Promise<Answer> {
+    if (address.length > addressCharsMax) return "unknown"
     const intake = await admitOurs(recipientOf(address, { hmac, service, now: new Date() }))
     return intake === "unknown" ? (options.routes?.admit(address.toLowerCase()) ?? "unknown") : intake
   }
