@@ -30,10 +30,18 @@ import { webhookEventSchemas } from "@/lib/webhooks/payload"
 const routesPath = "/v1/projects/{projectId}/inbound-routes"
 const inboundPath = "/v1/projects/{projectId}/inbound"
 
+const testedPolicies: Record<string, string> = {
+  "_dmarc.upper.test": "v=DMARC1; p= REJECT",
+  "_dmarc.trying.test": "v=DMARC1; p=reject; t=y",
+  "_dmarc.none.test": "v=DMARC1; p=reject; pct=0",
+}
+
 /** Answers for `strict.test`, which asks to reject what it did not send, and for few others. */
 async function resolve(name: string, type: string): Promise<string[][]> {
   if (type === "TXT" && name === "_dmarc.strict.test") return [["v=DMARC1; p=reject"]]
   if (type === "TXT" && name === "_dmarc.mild.test") return [["v=DMARC1; p=quarantine"]]
+  const tested = testedPolicies[name]
+  if (type === "TXT" && tested !== undefined) return [[tested]]
   if (type === "TXT" && name === "_dmarc.slow.test") return [["v=DMARC1; p=reject"]]
   if (name === "slow.test" || /^s\._domainkey\.(?:other-)?slow\.test$/.test(name))
     throw Object.assign(new Error(name), { code: "ETIMEOUT" })
@@ -266,6 +274,14 @@ test("mail that fails DMARC is rejected where its domain asks for it, and stored
   expect(await mail(inbound.port, address, from("strict.test"), "ada@strict.test")).toMatch(/^550 5\.7\.1/)
   const email = await arrived(address, from("mild.test"), "ada@mild.test")
   expect({ dmarc: email.dmarc, from: email.from }).toEqual({ dmarc: "fail", from: "ada@mild.test" })
+})
+
+test("mail that fails DMARC is rejected however the policy is written, and not where its domain only tests it", async () => {
+  const { address } = await newRoute("support")
+  const answers = []
+  for (const of of ["upper.test", "trying.test", "none.test"])
+    answers.push(await mail(inbound.port, address, text().replace("ada@lovelace.example", `ada@${of}`), `ada@${of}`))
+  expect(answers.map((one) => one.slice(0, 9))).toEqual(["550 5.7.1", "250 2.0.0", "250 2.0.0"])
 })
 
 test("mail that may pass DMARC is asked back while the DNS does not answer, where its domain asks to reject what fails", async () => {

@@ -1,6 +1,7 @@
 import { Resolver } from "node:dns/promises"
-import type { AuthenticateResult, DKIMResult } from "mailauth"
+import type { AuthenticateResult, DKIMResult, DMARCResult } from "mailauth"
 import { registrableDomain } from "@/lib/addresses/registrable"
+import { parseTags } from "@/lib/domains/records/dmarc-record"
 import { cutText } from "@/lib/platform/format"
 import type { Verdicts } from "@/lib/sandbox/schema"
 
@@ -66,7 +67,7 @@ function verdictsOf(result: AuthenticateResult): Verdicts {
     dmarc: {
       result: isOpen ? "temperror" : dmarc ? dmarc.status.result : "none",
       ...(dmarc && dmarc.domain ? { domain: cutText(dmarc.domain, nameCharsMax) } : {}),
-      ...(dmarc && dmarc.policy ? { policy: dmarc.policy } : {}),
+      ...(dmarc && dmarc.policy ? { policy: appliedPolicy(dmarc) } : {}),
       ...info(dmarc && (isOpen ? dmarc.info?.replace(/^dmarc=fail\b/, "dmarc=temperror") : dmarc.info)),
     },
   }
@@ -78,6 +79,15 @@ function couldPass({ dkim, spf, dmarc }: AuthenticateResult): boolean {
   const isSigned = dkim.results.some(({ status }) => status.result === "temperror" && Boolean(status.aligned))
   const ofSender = spf && spf.status.result === "temperror" ? registrableDomain(spf.domain) : null
   return isSigned || (ofSender !== null && ofSender === registrableDomain(dmarc.domain))
+}
+
+/** A domain that tests its policy, by `t=y` (RFC 9989 section 4.7) or `pct=0` before that, asks for the next milder one. */
+function appliedPolicy({ policy: published, rr = "" }: Pick<DMARCResult, "policy" | "rr">): string {
+  const policy = published.trim().toLowerCase()
+  const tags = parseTags(rr)
+  const isTested = tags?.get("t")?.toLowerCase() === "y" || tags?.get("pct") === "0"
+  if (!isTested) return policy
+  return policy === "reject" ? "quarantine" : "none"
 }
 
 /** Of several signatures one that passes speaks for the mail. */
