@@ -1,5 +1,6 @@
 import PostalMime, { addressParser, decodeWords, type Attachment, type Mailbox } from "postal-mime"
 import { headerKind } from "@/lib/emails/header-rules"
+import { attachmentsOf, bodyOf, mimePartsOf } from "@/lib/platform/mime/mime-parts"
 import { mimePartsMax } from "@/lib/emails/message-rules"
 import { DocumentRefused, isSmallMessage, readApart } from "@/lib/platform/documents/read-apart"
 
@@ -55,7 +56,7 @@ export async function parseMail(raw: Buffer): Promise<SubmittedMail> {
     replyTo: mailboxes("reply-to"),
     ...(mail.html === undefined ? {} : { html: withoutLineEnd(mail.html) }),
     ...(mail.text === undefined ? {} : { text: withoutLineEnd(mail.text) }),
-    attachments: mail.attachments.map(attachmentOf),
+    attachments: withCharsets(mail.attachments.map(attachmentOf), raw),
   }
 }
 
@@ -111,6 +112,29 @@ function attachmentOf(attachment: Attachment, at: number): SubmittedFile {
     disposition: disposition === "inline" || (related && disposition === null) ? "inline" : "attachment",
     content: bytesOf(content).toString("base64"),
   }
+}
+
+/** The octets of a text file are sent as they came, and mean nothing without their character set, which postal-mime does not tell. */
+function withCharsets(files: SubmittedFile[], raw: Buffer): SubmittedFile[] {
+  if (!files.some(isText)) return files
+  const parts = attachmentsOf(mimePartsOf(raw)).filter(({ part }) => namesCharset(part.params.get("charset")))
+  return files.map((file) => {
+    if (!isText(file)) return file
+    const octets = Buffer.from(file.content, "base64")
+    const own = parts.find(
+      ({ type, part }) => type === file.contentType && bodyOf(part, octets.length + 1).equals(octets),
+    )
+    return own ? { ...file, contentType: `${file.contentType}; charset=${own.part.params.get("charset")}` } : file
+  })
+}
+
+function isText({ contentType }: SubmittedFile): boolean {
+  return /^text\/[^;]*$/.test(contentType)
+}
+
+/** One that says more than that it is UTF-8. */
+function namesCharset(charset = ""): boolean {
+  return /^[\w.-]{1,40}$/.test(charset) && !/^(?:utf-?8|us-ascii)$/i.test(charset)
 }
 
 function bytesOf(content: Attachment["content"]): Buffer {
