@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from "entities"
 import { decodeWords } from "postal-mime"
 
 /** A part of a message (RFC 2045): its header, its body as it was sent, and the parts in it. */
@@ -231,16 +232,10 @@ function utf8Of(bytes: Buffer): string {
 }
 
 function plainOf(html: string): string {
-  return withoutHidden(html)
+  const text = withoutHidden(html)
     .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h\d|p|div|tr|li|pre|\/pre)\b[^<>]{0,500}>/gi, "\n")
     .replace(/<[/!?a-z][^<>]{0,2000}>/gi, "")
-    .replace(/&(?:#(\d{1,7}|x[\da-f]{1,6})|([a-z]{2,8}\d{0,2}));/gi, (whole, number?: string, name: string = "") =>
-      number === undefined ? entityOf(name, whole) : characterOf(number, whole),
-    )
-}
-
-function entityOf(name: string, whole: string): string {
-  return entities.get(name) ?? entities.get(name.toLowerCase()) ?? whole
+  return decodeHTMLStrict(text).replace(/[\u00a0\u2002\u2003\u2009]/g, " ")
 }
 
 /** Of elements and comments that show nothing, what is in them; one without an end hides nothing. */
@@ -262,33 +257,6 @@ function withoutHidden(html: string): string {
   }
   return text + html.slice(from)
 }
-
-function characterOf(number: string, whole: string): string {
-  const code = Number(/^x/i.test(number) ? `0${number}` : number)
-  if (code === 160) return " "
-  return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : whole
-}
-
-/** Of HTML, those of Latin-1 from 161 on in their order, and what mail programs write besides. */
-const latin =
-  "iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml".split(
-    " ",
-  )
-const entities = new Map<string, string>([
-  ...latin.map((name, at) => [name, String.fromCharCode(161 + at)] as const),
-  ...Object.entries({ lt: "<", gt: ">", quot: '"', apos: "'", amp: "&", nbsp: " ", ensp: " ", emsp: " ", thinsp: " " }),
-  ...Object.entries({
-    lsquo: "‘",
-    rsquo: "’",
-    sbquo: "‚",
-    ldquo: "“",
-    rdquo: "”",
-    bdquo: "„",
-    lsaquo: "‹",
-    rsaquo: "›",
-  }),
-  ...Object.entries({ ndash: "–", mdash: "—", hellip: "…", bull: "•", euro: "€", trade: "™", zwnj: "\u200c" }),
-])
 
 /** Type and parameters (RFC 2045 section 5.1). */
 function contentTypeOf(value: string): { type: string; params: Map<string, string> } {
