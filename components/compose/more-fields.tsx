@@ -32,8 +32,9 @@ const trackingWords: Record<TrackingName, string> = {
   unsubscribeTracking: "Unsubscribe header and link",
 }
 
-const choices = [
-  { value: "", label: "As the project does" },
+/** What a project says of unsubscribing decides nothing: a topic, a segment or the category of the email does. */
+const choicesOf = (name: TrackingName) => [
+  { value: "", label: name === "unsubscribeTracking" ? "By category" : "As the project does" },
   { value: "on", label: "On" },
   { value: "off", label: "Off" },
 ]
@@ -62,7 +63,7 @@ function Sending({ draft: { fields, change, errorOf } }: { draft: KeptDraft }) {
           error={name === trackingNames[0] ? errorOf("tracking") : undefined}
         >
           <Select
-            options={choices}
+            options={choicesOf(name)}
             value={fields.tracking[name]}
             onChange={({ target: { value } }) => {
               if (value === "" || value === "on" || value === "off")

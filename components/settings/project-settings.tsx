@@ -13,6 +13,7 @@ import { SkeletonRows } from "@/components/ui/loading"
 import { DangerZone } from "@/components/projects/danger-zone"
 import { GeneralForm, type ProjectWire } from "@/components/settings/general-form"
 import { LimitGauges, LimitsForm } from "@/components/settings/limits"
+import { type TrackingChoice, trackingChoices } from "@/components/settings/tracking-choices"
 import { NoticeTargetCard } from "@/components/settings/notice-target"
 import { projectDetail } from "@/components/data/query"
 import { currentSession, projectRegion, projectSettings, useUpdateProject } from "@/components/settings/queries"
@@ -55,7 +56,6 @@ export function ProjectSettingsView({ projectId }: { projectId: string }) {
       {mayEdit ? null : <p className="mb-4 text-muted">Only owners and admins can change these settings.</p>}
       <GeneralForm project={project.data} mayEdit={mayEdit} />
       <TrackingForm project={project.data} mayEdit={mayEdit} />
-      <UnsubscribeForm project={project.data} mayEdit={mayEdit} />
       <EncryptionForm project={project.data} mayEdit={mayEdit} />
       <NoticeTargetCard projectId={projectId} mayEdit={mayEdit} />
       <LimitGauges projectId={projectId} />
@@ -146,39 +146,6 @@ function deliveredWords(delivered: Settings["delivered"], reports: Reports): str
 
 type Tracking = ProjectWire["trackingSettings"]
 
-type Choice = { name: keyof Tracking; label: string; hint: string }
-
-const tracking: Choice[] = [
-  {
-    name: "openTracking",
-    label: "Opens",
-    hint: "An invisible image records when an email is opened. Opens by machines are shown separately.",
-  },
-  {
-    name: "clickTracking",
-    label: "Clicks",
-    hint: "Links redirect through your tracking host, or through this service until that host is reachable.",
-  },
-  {
-    name: "readEngagement",
-    label: "Reading time",
-    hint: "A second image measures how long an email is read, if the mail program does not load images through a proxy.",
-  },
-  {
-    name: "scrollDepth",
-    label: "Scroll depth",
-    hint: "With reading time: images further down measure how far an email is read, if the mail program loads images as they appear.",
-  },
-]
-
-const unsubscribe: Choice[] = [
-  {
-    name: "unsubscribeTracking",
-    label: "One-click unsubscribe",
-    hint: "Adds the headers that let mail programs offer to unsubscribe (RFC 8058).",
-  },
-]
-
 type FormProps = { project: ProjectWire; mayEdit: boolean }
 
 function TrackingForm(props: FormProps) {
@@ -188,16 +155,7 @@ function TrackingForm(props: FormProps) {
         title="Tracking"
         description="What HTML email to a single recipient reports about its reader. Each email can override these settings."
       />
-      <Switches choices={tracking} {...props} />
-    </Card>
-  )
-}
-
-function UnsubscribeForm(props: FormProps) {
-  return (
-    <Card>
-      <CardHeader title="Unsubscribe" description="How recipients unsubscribe." />
-      <Switches choices={unsubscribe} {...props} />
+      <Switches choices={trackingChoices} {...props} />
     </Card>
   )
 }
@@ -243,12 +201,12 @@ function EncryptionForm({ project, mayEdit }: FormProps) {
 }
 
 /** Each switch is saved at once, and reverts when saving fails. */
-function Switches({ choices, project, mayEdit }: FormProps & { choices: Choice[] }) {
+function Switches({ choices, project, mayEdit }: FormProps & { choices: readonly TrackingChoice[] }) {
   const update = useUpdateProject()
   const [chosen, setChosen] = useState<Partial<Tracking>>({})
   const shown: Tracking = { ...project.trackingSettings, ...chosen }
 
-  async function choose(name: keyof Tracking, on: boolean) {
+  async function choose(name: TrackingChoice["name"], on: boolean) {
     const trackingSettings = { ...shown, [name]: on }
     setChosen(trackingSettings)
     try {

@@ -7399,6 +7399,7 @@ export interface components {
             readEngagement: boolean;
             /** @default false */
             scrollDepth?: boolean;
+            /** @description Stored without effect: whether an email carries the unsubscribe headers and link is decided by its topic, segment, `trackingSettings` and category. */
             unsubscribeTracking: boolean;
         };
         ProjectTrackingSettingsModelResponse: {
@@ -7407,6 +7408,7 @@ export interface components {
             readEngagement: boolean;
             /** @default false */
             scrollDepth?: boolean;
+            /** @description Stored without effect: whether an email carries the unsubscribe headers and link is decided by its topic, segment, `trackingSettings` and category. */
             unsubscribeTracking: boolean;
         };
         ReceivedAttachment: {
@@ -8742,12 +8744,14 @@ export interface components {
             openTracking?: boolean;
             clickTracking?: boolean;
             readEngagement?: boolean;
+            /** @description Whether email to a single recipient carries the unsubscribe headers and link: always with a topic or segment; otherwise by default if `sendTimeCategory` is not `transactional`. The project's setting does not count. */
             unsubscribeTracking?: boolean;
         };
         TrackingSettingsRequestResponse: {
             openTracking?: boolean;
             clickTracking?: boolean;
             readEngagement?: boolean;
+            /** @description Whether email to a single recipient carries the unsubscribe headers and link: always with a topic or segment; otherwise by default if `sendTimeCategory` is not `transactional`. The project's setting does not count. */
             unsubscribeTracking?: boolean;
         };
         UpdateBimiRequest: {

@@ -28,7 +28,11 @@ export const ProjectTracking = z
     clickTracking: z.boolean(),
     readEngagement: z.boolean(),
     scrollDepth: z.boolean().default(false),
-    unsubscribeTracking: z.boolean(),
+    unsubscribeTracking: z
+      .boolean()
+      .describe(
+        "Stored without effect: whether an email carries the unsubscribe headers and link is decided by its topic, segment, `trackingSettings` and category.",
+      ),
   })
   .meta({ id: "ProjectTrackingSettingsModel" })
 

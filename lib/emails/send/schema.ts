@@ -66,7 +66,12 @@ export const TrackingSettings = z
     openTracking: z.boolean().optional(),
     clickTracking: z.boolean().optional(),
     readEngagement: z.boolean().optional(),
-    unsubscribeTracking: z.boolean().optional(),
+    unsubscribeTracking: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether email to a single recipient carries the unsubscribe headers and link: always with a topic or segment; otherwise by default if `sendTimeCategory` is not `transactional`. The project's setting does not count.",
+      ),
   })
   .meta({ id: "TrackingSettingsRequest" })
 

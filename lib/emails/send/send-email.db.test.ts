@@ -128,6 +128,14 @@ describe("POST /v1/emails", () => {
     })
   })
 
+  test("transactional email carries no unsubscribe link by default, whatever the project's setting", async () => {
+    await pool().query("UPDATE projects SET unsubscribe_tracking = true WHERE id = $1", [world.projectId])
+    const { json } = await send(world, mail)
+    await pool().query("UPDATE projects SET unsubscribe_tracking = false WHERE id = $1", [world.projectId])
+    const read = await api("GET /v1/emails/{emailId}", { key: world.apiKey, params: { emailId: json.id } })
+    expect(read.json.trackingSettings).toEqual({ unsubscribeTracking: false })
+  })
+
   test("several addresses without cc make one message each; repeats are dropped", async () => {
     const { json } = await send(world, { ...mail, to: ["a@x.example", "A@x.example", "b@x.example"] })
     expect(json.messages).toHaveLength(2)
