@@ -1,4 +1,5 @@
 import { dispatchAll } from "@/lib/worker/dispatcher"
+import sharp from "sharp"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { createImporting } from "@/e2e/support/contacts/importing"
@@ -52,6 +53,37 @@ describe("one event for each change", () => {
     await api(`DELETE ${contacts}/{contactId}`, at({ contactId: id }))
     expect(await written()).toEqual([
       ["contact.deleted", { contactId: facts?.contactId, email: "ada@lovelace.example" }],
+    ])
+  })
+
+  test("of a contact's picture, whether it is uploaded, replaced, removed or linked to", async () => {
+    await subscribe(["contact.updated"])
+    const id = await addContact()
+    const image = `${contacts}/{contactId}/image` as const
+    const upload = async (background: string) => {
+      const png = await sharp({ create: { width: 8, height: 8, channels: 3, background } })
+        .png()
+        .toBuffer()
+      const rawBody = new FormData()
+      rawBody.append("file", new Blob([new Uint8Array(png)]), "me.png")
+      return api(`POST ${image}`, { ...at({ contactId: id }), rawBody })
+    }
+    const seen: unknown[] = []
+    for (const change of [
+      () => upload("#345"),
+      () => upload("#678"),
+      () => api(`DELETE ${image}`, at({ contactId: id })),
+      () => api(`PUT ${image}`, { ...at({ contactId: id }), body: { url: "https://lovelace.example/ada.png" } }),
+    ]) {
+      const { status } = await change()
+      seen.push([status, (await written()).map(([type, { changed }]) => `${type} ${changed}`)])
+    }
+    const told = ["contact.updated imageUrl"]
+    expect(seen).toEqual([
+      [200, told],
+      [200, told],
+      [204, told],
+      [200, told],
     ])
   })
 

@@ -36,7 +36,7 @@ BEGIN
             CASE WHEN n.first_name IS DISTINCT FROM o.first_name THEN 'firstName' END,
             CASE WHEN n.last_name IS DISTINCT FROM o.last_name THEN 'lastName' END,
             CASE WHEN n.phone IS DISTINCT FROM o.phone THEN 'phone' END,
-            CASE WHEN n.image_url IS DISTINCT FROM o.image_url THEN 'imageUrl' END,
+            CASE WHEN (n.image_url, n.image_key) IS DISTINCT FROM (o.image_url, o.image_key) THEN 'imageUrl' END,
             CASE WHEN n.properties IS DISTINCT FROM o.properties THEN 'properties' END,
             CASE WHEN n.unsubscribed IS DISTINCT FROM o.unsubscribed THEN 'unsubscribed' END], NULL) AS fields) c
           WHERE n.project_id = ANY (wanting) AND c.fields <> '{}';
