@@ -67,7 +67,7 @@ test("deliveries are listed newest first, fifty a page, and one shows what is se
   expect(JSON.parse(one.json.payload)).toMatchObject({ id: data[0].eventId, type: "email.delivered" })
 })
 
-test("deliveries of a time are those that were created in it, both ends included", async () => {
+test("deliveries of a time are those that were created in it, both ends included, in the list and in a replay", async () => {
   await dispatched(world, 3)
   const instant = (minutes: number) => new Date(Date.UTC(2026, 0, 2, 10, minutes)).toISOString()
   const ids = (await list()).data.map(({ id }: { id: string }) => id) as string[]
@@ -86,6 +86,18 @@ test("deliveries of a time are those that were created in it, both ends included
   expect(await times({ until: instant(29) })).toEqual([instant(0)])
   const last = (await list()).data[0].id as string
   expect(await times({ since: instant(30), before: last })).toEqual([instant(30)])
+
+  await pool().query("UPDATE webhook_deliveries SET status = 'failed', due_at = NULL WHERE webhook_id = $1", [
+    webhook.id,
+  ])
+  const replayed = async (body: object) =>
+    (await api(`POST ${base}/replay`, { ...at(), body: { ...body, dryRun: true } })).json.count
+  expect([
+    await replayed({ since: instant(0), until: instant(30) }),
+    await replayed({ since: instant(30), until: instant(30) }),
+    await replayed({ since: instant(31) }),
+    await replayed({ since: instant(0), until: instant(29) }),
+  ]).toEqual([2, 1, 1, 1])
 })
 
 describe("a test", () => {

@@ -46,6 +46,7 @@ export type DeliveryFilter = {
 
 /** A delivery's id and its time differ by the length of a transaction at most; the id alone is in the index. */
 const idToleranceMs = 60_000
+const idTolerance = `${idToleranceMs} ms`
 
 /** Newest first, without payloads and attempts; null when there is no such webhook. */
 export async function listDeliveries(
@@ -209,7 +210,7 @@ export const replayMax = 10_000
 
 type Range = { since: Date; until?: Date | undefined; include: "undelivered" | "all" }
 
-/** The last delivery of each event of a range that is not waiting already; at most one more than `replayMax`. */
+/** The last delivery of each event of a range that is not waiting already, of those that the list has for the same times; at most one more than `replayMax`. */
 export async function replayable(scope: Scope, webhookId: string, range: Range): Promise<string[]> {
   const { since, until = null, include } = range
   const rows = await db(scope).$transaction(async (tx) => {
@@ -218,8 +219,9 @@ export async function replayable(scope: Scope, webhookId: string, range: Range):
     return tx.$queryRaw<{ id: string }[]>`
     SELECT DISTINCT ON (d.event_id) d.id FROM webhook_deliveries d
       WHERE d.project_id = ${scope.project.id}::uuid AND d.webhook_id = ${webhookId}::uuid
-        AND d.id >= first_id_at(${since}::timestamptz)
-        AND (${until}::timestamptz IS NULL OR d.id < first_id_at(${until}::timestamptz))
+        AND d.created_at >= ${since}::timestamptz AND d.id >= first_id_at(${since}::timestamptz - ${idTolerance}::interval)
+        AND (${until}::timestamptz IS NULL
+          OR d.created_at <= ${until}::timestamptz AND d.id < first_id_at(${until}::timestamptz + ${idTolerance}::interval))
         AND d.event_type <> 'webhook.test'
         AND NOT EXISTS (SELECT 1 FROM webhook_deliveries r WHERE r.webhook_id = d.webhook_id AND r.event_id = d.event_id
           AND (r.status IN ('pending', 'processing') OR r.status = 'success' AND ${include}::text = 'undelivered'))
