@@ -280,6 +280,17 @@ describe("the lists", () => {
     ])
   })
 
+  test("changed, change when the key was last updated", async () => {
+    const { json: key } = await create({})
+    const updated = [(await get(key.id)).json.updatedAt]
+    for (const body of [{ allowedAddresses: ["203.0.113.9"] }, { allowedDomains: ["acme.test"] }, { name: "Kiosk" }]) {
+      await wait(5)
+      updated.push((await change(key.id, body)).json.updatedAt)
+    }
+    expect(new Set(updated).size).toBe(4)
+    expect(updated).toEqual(updated.toSorted())
+  })
+
   test("go over to the key that replaces one", async () => {
     const limits = { allowedAddresses: ["203.0.113.9"], allowedDomains: ["acme.test"] }
     const { json: key } = await create(limits)

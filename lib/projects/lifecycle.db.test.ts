@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises"
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { describe, expect, test } from "vitest"
 import { expectWithin } from "@/e2e/support/within"
@@ -88,6 +89,18 @@ describe("a suspended project", () => {
     }
     expect(await audited(world)).toEqual(["project.suspended"])
   })
+})
+
+test("suspending and resuming a project change when it was last updated, and repeating either does not", async () => {
+  const { cookie, params } = await owned()
+  const updated = [(await api(read, { cookie, params })).json.updatedAt]
+  for (const step of [suspend, suspend, resume, resume] as const) {
+    await wait(5)
+    updated.push((await api(step, { cookie, params, ...(step === suspend && { body: {} }) })).json.updatedAt)
+  }
+  const [first, suspended, again, resumed, last] = updated
+  expect(suspended > first && resumed > suspended).toBe(true)
+  expect([again, last]).toEqual([suspended, resumed])
 })
 
 describe("a deleted project", () => {

@@ -20,7 +20,7 @@ CREATE OR REPLACE TRIGGER projects_touch
   BEFORE UPDATE OF name, slug, per_second_sends, per_second_sends_ceiling, max_recipients, max_recipients_ceiling,
     max_domains, max_domains_ceiling, max_api_keys, max_api_keys_ceiling, max_webhooks, max_webhooks_ceiling,
     click_tracking, open_tracking, read_engagement, scroll_depth, unsubscribe_tracking, ambiguous_policy, tls,
-    brand_name, brand_color, brand_logo, brand_logo_type ON projects
+    brand_name, brand_color, brand_logo, brand_logo_type, suspended_at, suspension_reason ON projects
   FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();
 
 CREATE OR REPLACE TRIGGER notice_targets_touch
@@ -28,7 +28,7 @@ CREATE OR REPLACE TRIGGER notice_targets_touch
   FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();
 
 CREATE OR REPLACE TRIGGER api_keys_touch
-  BEFORE UPDATE OF name, permissions, expires_at, revoked_at ON api_keys
+  BEFORE UPDATE OF name, permissions, allowed_addresses, allowed_domains, expires_at, revoked_at ON api_keys
   FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();
 
 -- What checks of the DNS find writes most columns: those statements say themselves whether anything changed.
