@@ -100,10 +100,11 @@ export const listContacts = endpoint({
       const { data, total } = await lists.readContactPage(scope, filter, query)
       const paged = page(query, data, total)
       const beside = { before: paged.page.hasPreviousPage, after: paged.page.hasNextPage }
-      return { ...paged, cursor: cursorsOf(collection, { rows: paged.data, ...beside }, idOf) }
+      return { ...paged, cursor: cursorsOf(collection, { rows: paged.data, ...beside }, idOf, null) }
     }
-    const { slice, total } = await lists.readContacts(scope, filter, readCursor(collection, query.after), query.size)
-    const cursor = cursorsOf(collection, slice, idOf)
+    const position = readCursor(collection, query.after)
+    const { slice, total } = await lists.readContacts(scope, filter, position, query.size)
+    const cursor = cursorsOf(collection, slice, idOf, position)
     const { hasNextPage, hasPreviousPage } = cursor
     return { data: slice.rows, page: { ...page(query, [], total).page, hasNextPage, hasPreviousPage }, cursor }
   },

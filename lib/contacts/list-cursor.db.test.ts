@@ -87,6 +87,39 @@ describe("the list read on from cursors", () => {
     expect(emails(second)).toEqual(["n49@list.example", "n48@list.example", "n47@list.example"])
   })
 
+  test("leads back from a page whose contacts have all gone meanwhile, to the one there was before it", async () => {
+    const other = await newWorld()
+    const ids = Array.from({ length: 6 }, () => newId())
+    for (const [nth, id] of ids.entries())
+      await pool().query("INSERT INTO contacts (id, project_id, email) VALUES ($1, $2, $3)", [
+        ...[id, other.projectId, `g${nth}@gone.example`],
+      ])
+    const remove = (...nths: number[]) =>
+      pool().query("DELETE FROM contacts WHERE id = ANY ($1::uuid[])", [nths.map((nth) => ids[nth])])
+    const names = (page: Page) => emails(page).map((email) => email.slice(0, 2))
+    const go = async (cursor: string | null): Promise<Page> =>
+      (await read({ size: 2, ...(cursor !== null && { after: cursor }) }, other)).json
+
+    const first = await go(null)
+    const second = await go(first.cursor.nextCursor)
+    expect([names(first), names(second)]).toEqual([
+      ["g5", "g4"],
+      ["g3", "g2"],
+    ])
+    await remove(0, 1)
+    const emptied = await go(second.cursor.nextCursor)
+    expect({ data: emptied.data, nextCursor: emptied.cursor.nextCursor }).toEqual({ data: [], nextCursor: null })
+    expect(names(await go(emptied.cursor.previousCursor))).toEqual(["g3", "g2"])
+
+    await remove(4, 5)
+    const before = await go(second.cursor.previousCursor)
+    expect({ data: before.data, previousCursor: before.cursor.previousCursor }).toEqual({
+      data: [],
+      previousCursor: null,
+    })
+    expect(names(await go(before.cursor.nextCursor))).toEqual(["g3", "g2"])
+  })
+
   test("goes on from page and cursor beyond a total that stops at 10,000", async () => {
     const other = await newWorld()
     await pool().query(

@@ -80,7 +80,7 @@ export const listPersonNotices = organizationEndpoint({
     return {
       unread,
       data: slice.rows.map(({ prefix, id, ...notice }) => ({ ...notice, id: encodeId(prefix, id) })),
-      cursor: cursorsOf(collection, slice, ({ id }) => id),
+      cursor: cursorsOf(collection, slice, ({ id }) => id, position),
     }
   },
 })

@@ -21,19 +21,30 @@ export async function cursorPage<Row>(
 ) {
   const position = request.after === undefined ? null : readCursor(collection, request.after)
   const slice = await read(position, request.size)
-  return { cursor: cursorsOf(collection, slice, keyOf), data: slice.rows }
+  return { cursor: cursorsOf(collection, slice, keyOf, position), data: slice.rows }
 }
 
-/** The cursors of the pages before and after a slice. */
+/** The cursors of the pages before and after a slice; one without rows is where it was read from. */
 export function cursorsOf<Row>(
   collection: string,
   { rows, before, after }: CursorSlice<Row>,
   keyOf: (row: Row) => string,
+  position: CursorPosition | null,
 ) {
   const [first, last] = [rows[0], rows.at(-1)]
-  const next = after && last ? writeCursor(collection, { key: keyOf(last), direction: "next" }) : null
-  const previous = before && first ? writeCursor(collection, { key: keyOf(first), direction: "previous" }) : null
+  const lastKey = last ? keyOf(last) : position && besideKey(position.key, 1n)
+  const firstKey = first ? keyOf(first) : position && besideKey(position.key, -1n)
+  const next = after && lastKey ? writeCursor(collection, { key: lastKey, direction: "next" }) : null
+  const previous = before && firstKey ? writeCursor(collection, { key: firstKey, direction: "previous" }) : null
   return { nextCursor: next, previousCursor: previous, hasNextPage: next !== null, hasPreviousPage: previous !== null }
+}
+
+/** The id right after or before another. What is read from a position leaves out the row there: from the one beside it, it is there. */
+function besideKey(key: string, step: 1n | -1n): string {
+  const digits = BigInt.asUintN(128, BigInt(`0x${key.replaceAll("-", "")}`) + step)
+    .toString(16)
+    .padStart(32, "0")
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
 }
 
 /**
