@@ -737,7 +737,7 @@ export interface paths {
         put?: never;
         /**
          * Preview broadcast
-         * @description Renders it for one contact, byte for byte as it would be sent to them now; only the tokens in tracked links and in the link to unsubscribe are samples. Further, how many people lack a value that a placeholder shows. The first 2000 people are looked at. Nothing is sent or stored.
+         * @description Renders it for one contact, byte for byte as it would be sent to them now; only the tokens in tracked links and in the link to unsubscribe are samples. Further, how many people lack a value that a placeholder shows. The first 2000 people are looked at. Nothing is sent or stored. With a `template`, it needs `emails:read`, too.
          *
          *     Needs `contacts:read`.
          *
@@ -763,7 +763,7 @@ export interface paths {
         put?: never;
         /**
          * Preview stored broadcast
-         * @description Renders it for one contact, byte for byte as it would be sent to them now; only the tokens in tracked links and in the link to unsubscribe are samples. Further, how many people lack a value that a placeholder shows. The first 2000 people are looked at. Nothing is sent or stored.
+         * @description Renders it for one contact, byte for byte as it would be sent to them now; only the tokens in tracked links and in the link to unsubscribe are samples. Further, how many people lack a value that a placeholder shows. The first 2000 people are looked at. Nothing is sent or stored. It needs `emails:read`, too.
          *
          *     Needs `contacts:read`.
          *

@@ -1,6 +1,7 @@
+import { requirePermission } from "@/lib/access/authorize"
 import { buckets } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
-import { projectMissing } from "@/lib/access/problems"
+import { permissionMissing, projectMissing } from "@/lib/access/problems"
 import { parseAddress } from "@/lib/addresses/address"
 import { type BroadcastContent, readContent, readEntries } from "@/lib/broadcasts/content-schema"
 import { findStored } from "@/lib/broadcasts/data"
@@ -30,19 +31,22 @@ import { findProject } from "@/lib/projects/data"
 
 const about = `Renders it for one contact, byte for byte as it would be sent to them now; only the tokens in tracked links and in the link to unsubscribe are samples. Further, how many people lack a value that a placeholder shows. The first ${peopleMax} people are looked at. Nothing is sent or stored.`
 
+/** What is stored is shown to who may read it where it is stored. */
+const readingStored = allow("emails:read")
+
 export const previewBroadcast = endpoint({
   route: "POST /v1/projects/{projectId}/broadcasts/preview",
   operationId: "previewBroadcast",
   strictQuery: true,
   tag: "Broadcasts",
   summary: "Preview broadcast",
-  description: about,
+  description: `${about} With a \`template\`, it needs \`emails:read\`, too.`,
   access: allow("contacts:read"),
   bucket: buckets.emailSend,
   body: BroadcastPreviewRequest,
   bodyBytesMax: sendBytesMax,
   answers: [200, BroadcastPreview],
-  problems: [requestInvalid, projectMissing],
+  problems: [requestInvalid, permissionMissing, projectMissing],
   additive: true,
   example: {
     body: {
@@ -55,6 +59,7 @@ export const previewBroadcast = endpoint({
 
   async run(scope, { body }) {
     const { template: ref, placeholders, subject = "", html, text, to, contactId, asSent, ...rest } = body
+    if (ref) requirePermission(scope, readingStored)
     const written = { subject, html, text }
     const { template, ...content } = ref
       ? await contentFrom(scope, ref)
@@ -70,16 +75,17 @@ export const previewStoredBroadcast = endpoint({
   strictQuery: true,
   tag: "Broadcasts",
   summary: "Preview stored broadcast",
-  description: about,
+  description: `${about} It needs \`emails:read\`, too.`,
   access: allow("contacts:read"),
   bucket: buckets.emailSend,
   path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
   body: StoredPreviewRequest,
   answers: [200, BroadcastPreview],
-  problems: [requestInvalid, projectMissing, broadcastMissing],
+  problems: [requestInvalid, permissionMissing, projectMissing, broadcastMissing],
   additive: true,
 
   async run(scope, { path, body }) {
+    requirePermission(scope, readingStored)
     const stored = await findStored(scope, path.broadcastId)
     if (!stored) throw broadcastMissing()
     const { topicId: topic, ...content } = readContent(stored.content)

@@ -4,7 +4,8 @@ import { addMembers, call, contactId, create, mailOf, newBroadcaster, read, runD
 import { faultServer } from "@/e2e/support/delivery/fault-server"
 import { deliverDue, relayAt, type Sending } from "@/e2e/support/delivery/sending"
 import { addContacts, newSegment } from "@/e2e/support/segments/audience"
-import { api } from "@/e2e/support/world"
+import { expectProblem } from "@/e2e/support/expect-problem"
+import { api, newKey } from "@/e2e/support/world"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { newId } from "@/lib/platform/ids"
 
@@ -97,6 +98,33 @@ test("what a preview shows of a contact is byte for byte what that contact gets,
   const bare = await storedPreview(id, { contactId: contactIds[1], asSent: false })
   expect(bare.text).toBe("Hi there.")
   expect(await read(sender, id)).toMatchObject({ placeholders: true, subject: written.subject, html: written.html })
+})
+
+test("a key that reads contacts and no email previews what it gives, and neither a stored broadcast nor a template", async () => {
+  const { segmentId } = await segmentOf([{ email: `a-${newId()}@x.example`, firstName: "Ada" }])
+  const id = await create(sender, [segmentId], { ...written, scheduledAt: new Date(Date.now() + 3_600_000) })
+  const params = { projectId: sender.project, broadcastId: id }
+  const template = { name: `News ${newId()}`, subject: "Secret", text: "Not for everybody" }
+  const { json: stored } = await api("POST /v1/projects/{projectId}/templates", {
+    ...{ key: sender.apiKey, params, body: template },
+  })
+  await api("POST /v1/projects/{projectId}/templates/{templateId}/publish", {
+    ...{ key: sender.apiKey, params: { ...params, templateId: stored.id } },
+  })
+  const asked = async (key: string) =>
+    Promise.all([
+      api("POST /v1/projects/{projectId}/broadcasts/preview", { key, params, body: mailOf(sender, [segmentId]) }),
+      api("POST /v1/projects/{projectId}/broadcasts/preview", {
+        ...{ key, params, body: { to: [segmentId], template: { id: stored.id } } },
+      }),
+      api("POST /v1/projects/{projectId}/broadcasts/{broadcastId}/preview", { key, params, body: {} }),
+    ])
+  const { apiKey: contactsAlone } = await newKey(sender.projectId, ["contacts:read"])
+  const [given, ...refused] = await asked(contactsAlone)
+  expect(given?.status).toBe(200)
+  for (const answer of refused) expectProblem(answer, 403, "auth.permission_missing")
+  const { apiKey: both } = await newKey(sender.projectId, ["contacts:read", "emails:read"])
+  expect((await asked(both)).map(({ status }) => status)).toEqual([200, 200, 200])
 })
 
 test("people who would not get it are not counted among those who lack a value, and an audience of nobody has a preview", async () => {
