@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from "node:util"
 import { addAudit } from "@/lib/access/audit/data"
 import { declaredProperties } from "@/lib/contact-properties/data"
 import type { ContactValues } from "@/lib/emails/templates/compose"
 import { type TemplateSource, type TemplateVariable, templatesMax, versionsMax } from "@/lib/emails/templates/rules"
 import type { NewTemplate, EmailTemplate, TemplateVersion } from "@/lib/emails/templates/schema"
 import { lockProject } from "@/lib/platform/database/locks-sql"
-import { db, type InProject } from "@/lib/platform/database/scoped-db"
+import { db, type InProject, type ScopedDb } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { nullIfTaken } from "@/lib/platform/database/sql-errors"
 import { counted, type PageRequest, sliceOf } from "@/lib/platform/http/paging"
@@ -74,19 +75,27 @@ export async function changeTemplate(
   id: string,
   edit: TemplateEdit,
 ): Promise<EmailTemplate | "taken" | null> {
-  const { name: _name, ...content } = edit
-  const data = { ...edit, ...(Object.keys(content).length > 0 && { isChanged: true }) }
-  const rows = await nullIfTaken(
+  const changed = await nullIfTaken(
     db(scope).$transaction(async (tx) => {
-      const changed = await tx.template.updateManyAndReturn({ where: { id }, data, select: shape })
+      const [row] = await tx.template.updateManyAndReturn({ where: { id }, data: edit, select: shape })
+      if (!row) return "missing"
+      const isChanged = await differsFromPublished(row, tx)
+      if (isChanged !== row.isChanged) await tx.template.updateMany({ where: { id }, data: { isChanged } })
       const changes = { fields: Object.keys(edit) }
       const entry = { action: "templates.update", target: encodeId("tpl", id), changes } as const
-      if (changed[0]) await addAudit(scope, { ...entry, name: changed[0].name }, tx)
-      return changed
+      await addAudit(scope, { ...entry, name: row.name }, tx)
+      return { ...row, isChanged }
     }),
   )
-  if (!rows) return "taken"
-  return rows[0] ? toTemplate(rows[0]) : null
+  if (changed === null) return "taken"
+  return changed === "missing" ? null : toTemplate(changed)
+}
+
+async function differsFromPublished({ id, version, ...row }: Row, tx: ScopedDb): Promise<boolean> {
+  const content = { subject: true, html: true, text: true, variables: true } as const
+  const published = await tx.templateVersion.findFirst({ where: { templateId: id, version }, select: content })
+  const { subject, html, text, variables } = row
+  return !isDeepStrictEqual(published, { subject, html, text, variables })
 }
 
 export async function removeTemplate(scope: Scope, id: string): Promise<boolean> {

@@ -48,6 +48,36 @@ test("a template is saved, published, changed and published again; every version
   expect(rows[2].changes).toEqual({ fields: ["subject", "html", "text"], targetName: created.json.name })
 })
 
+test("a template differs from its published version until it holds the same again", async () => {
+  const { id } = (await create({ name: newId(), subject: "One", text: "{{plan}} {{link}}", variables })).json
+  const isChanged = async (body: object) => {
+    const { json } = await change(id, body)
+    const read = await api("GET /v1/projects/{projectId}/templates/{templateId}", {
+      ...{ key: world.apiKey, params: params(id) },
+    })
+    expect(read.json).toEqual(json)
+    return json.isChanged
+  }
+  expect(await isChanged({ subject: "One" })).toBe(true)
+  await publish(id)
+  expect(await isChanged({ subject: "One", text: "{{plan}} {{link}}", variables })).toBe(false)
+  expect(await isChanged({ name: newId() })).toBe(false)
+  for (const [edit, back] of [
+    [{ subject: "Two" }, { subject: "One" }],
+    [{ html: "<p>Hi</p>" }, { html: "" }],
+    [{ variables: [...variables, { name: "more", type: "string" }] }, { variables }],
+  ] as const) {
+    expect([await isChanged(edit), await isChanged({ name: newId() }), await isChanged(back)]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  }
+  await change(id, { subject: "Two" })
+  await publish(id)
+  expect(await isChanged({ subject: "One" })).toBe(true)
+})
+
 test("unknown names, broken syntax and unfit fallbacks are refused when saved, each with its pointer", async () => {
   const refused = await create({ name: newId(), subject: "{{who}}", html: "<p>{{contact.shoeSize}}</p>", text: "{{" })
   expect({ status: refused.status, pointers: pointers(refused) }).toEqual({
