@@ -121,6 +121,20 @@ test("a send is found by its request and by the email it made, with who asked an
   expect(rows.filter(({ text }) => text.includes(secret) || text.includes("lovelace"))).toEqual([])
 })
 
+test("a request for the head of an answer is in the log as that, apart from those for the answer", async () => {
+  const given = { key: world.apiKey, params: { projectId: world.project } }
+  for (const method of ["HEAD", "GET", "HEAD"] as const) {
+    const asked = requestOf(listRequests.route, { ...given, ...(method === "HEAD" && { method }) })
+    expect((await serve(listRequests)[method](asked)).status).toBe(200)
+  }
+  await flushRequests()
+  const methods = async (query: Record<string, string> = {}) =>
+    (await list(query)).data.map(({ method }: RequestRecord) => method)
+  expect(await methods()).toEqual(["HEAD", "GET", "HEAD"])
+  expect(await methods({ method: "HEAD" })).toEqual(["HEAD", "HEAD"])
+  expect(await methods({ method: "GET" })).toEqual(["GET"])
+})
+
 test("a refused request says why, which fields were invalid and what its path names, to those of its project alone", async () => {
   const messageId = encodeId("email", newId())
   const gone = await ask(getEmail, { params: { emailId: messageId } })

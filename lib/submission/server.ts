@@ -8,7 +8,7 @@ import { addressesMax } from "@/lib/emails/send/schema"
 import { sendBytesMax, sendEmail } from "@/lib/emails/send/api"
 import { DocumentRefused } from "@/lib/platform/documents/read-apart"
 import { asProblem, type Answer } from "@/lib/platform/http/answer"
-import type { Asked } from "@/lib/platform/http/endpoint"
+import { type Asked, methodOf } from "@/lib/platform/http/endpoint"
 import { newRequestId } from "@/lib/platform/http/perform"
 import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
 import { problemDocument, type Problem, type ProblemDocument } from "@/lib/platform/http/problem"
@@ -315,7 +315,7 @@ function recordRefusal(
   durationMs: number,
 ): void {
   const told = { principal, problem, info, status: problem.kind.status, facts: { made: [] }, notice: null }
-  recordRequest({ ...told, endpoint: sendEmail, durationMs })
+  recordRequest({ ...told, endpoint: sendEmail, method: methodOf(sendEmail), durationMs })
 }
 
 /** The request to the API that sends this body with the key. */

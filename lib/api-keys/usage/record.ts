@@ -16,14 +16,14 @@ const buffer = perProcess("usage of keys", () =>
 
 /** Notes a request made with a key, to be written with others within a second, off the request path. */
 export function recordRequest(report: AnswerReport) {
-  const { endpoint, principal, info, status, problem, facts, notice, durationMs } = report
+  const { endpoint, method, principal, info, status, problem, facts, notice, durationMs } = report
   if (principal?.kind !== "key") return
   buffer.add({
     id: info.id,
     organizationId: principal.organizationId,
     projectId: principal.projectId,
     keyId: principal.keyId,
-    method: endpoint.route.slice(0, endpoint.route.indexOf(" ")),
+    method,
     route: pathOf(endpoint),
     statusCode: status,
     ...(problem && detailsOf(problem)),

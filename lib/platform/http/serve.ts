@@ -55,6 +55,8 @@ export type Guard = {
 
 export type AnswerReport = {
   endpoint: Endpoint
+  /** That was asked with: HEAD where the operation has GET. */
+  method: string
   principal?: Principal
   info: RequestInfo
   status: number
@@ -163,7 +165,8 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
   if (notice) answer.headers["Mailroom-Notice"] = noticeTexts[notice]
   if (endpoint.deprecated) Object.assign(answer.headers, deprecationHeaders(endpoint.deprecated))
   const durationMs = performance.now() - startedAt
-  guard.answered({ endpoint, principal, info, status: answer.status, problem, facts, notice, durationMs })
+  const { method } = asked
+  guard.answered({ endpoint, method, principal, info, status: answer.status, problem, facts, notice, durationMs })
   return answer
 }
 
