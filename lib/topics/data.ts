@@ -43,7 +43,9 @@ export async function topicNames(scope: InProject, ids: readonly string[]): Prom
 
 export type TopicToAdd = { name: string; description?: string; defaultSubscription: Subscription; visibility: string }
 
-export async function addTopic(scope: Scope, given: TopicToAdd): Promise<Topic> {
+/** Adds a topic; an empty description is none. */
+export async function addTopic(scope: Scope, { description, ...required }: TopicToAdd): Promise<Topic> {
+  const given = { ...required, ...(description && { description }) }
   // In one transaction: once others see the topic, they can delete it before it is read.
   return db(scope).$transaction(async (tx) => {
     const { id } = await tx.topic.create({ data: { id: newId(), ...given }, select: { id: true } })

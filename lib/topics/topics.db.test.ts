@@ -50,6 +50,9 @@ test("a topic is private unless it says otherwise, is trimmed, and keeps its def
     name: "News",
   })
   expect((await patch({ description: "" })).json).not.toHaveProperty("description")
+  const bare = await create({ name: "Bare", defaultSubscription: "opt_in", description: "" })
+  expect(bare.status).toBe(201)
+  expect(bare.json).not.toHaveProperty("description")
   expect(pointers(await patch({ defaultSubscription: "opt_out" }))).toEqual(["/defaultSubscription"])
   expect(pointers(await patch({ name: " ".repeat(5) }))).toEqual(["/name"])
   expect((await create({ name: "News", defaultSubscription: "opt_out" })).status).toBe(201)
