@@ -111,8 +111,12 @@ export async function changeWebhook(scope: Scope, id: string, edit: WebhookEdit)
     const rotated = bytes !== null && !isSecretOf(sealed, bytes, owner)
     if (rotated) await replaceSecret({ id, former: sealed, next: sealSecret(bytes, owner) }, tx)
     const isOverlapEnded = formerSecretUntil === null
+    // Not in the trigger of `updated_at`: an overlap also ends by itself, which nobody changes.
     if (isOverlapEnded)
-      await tx.webhook.updateMany({ where: { id }, data: { formerSecret: null, formerSecretUntil: null } })
+      await tx.webhook.updateMany({
+        where: { id, formerSecret: { not: null } },
+        data: { formerSecret: null, formerSecretUntil: null, updatedAt: await databaseTime(tx) },
+      })
     const { filters, transformations } = edit
     const changes = {
       ...changedFields({ ...stored, enabled: stored.disabledAt === null }, { name, url, events, enabled }),

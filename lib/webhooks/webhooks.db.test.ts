@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises"
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
@@ -109,11 +110,16 @@ describe("a webhook", () => {
   test("the overlap of a rotation ends at once when that is asked for, and again changes nothing", async () => {
     const { json } = await create()
     const { json: rotated } = await api(`POST ${one}/rotate-secret`, at(json.id))
+    const updated = [rotated.updatedAt]
     for (let turn = 0; turn < 2; turn++) {
+      await wait(5)
       const ended = await api(`PATCH ${one}`, { ...at(json.id), body: { formerSecretUntil: null } })
       expect(ended.status).toBe(200)
       expect(ended.json).not.toHaveProperty("formerSecretUntil")
+      updated.push(ended.json.updatedAt)
     }
+    expect(updated[1] > updated[0]).toBe(true)
+    expect(updated[2]).toBe(updated[1])
     const after = await stored(json.id)
     expect(after.former_secret).toBeNull()
     expect(`whsec_${opened(after, "secret")}`).toBe(rotated.secret)
