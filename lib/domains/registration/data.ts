@@ -178,7 +178,7 @@ export type Renamed = "done" | "missing" | "verified" | "mail-from-taken"
 
 /**
  * Changes the host names of a domain that was never verified. What was found at the old ones is dropped, and its 72 hours
- * start anew.
+ * start anew. The names that it has already are no change, verified or not.
  */
 export async function changeHostNames(
   scope: Scope,
@@ -192,11 +192,11 @@ export async function changeHostNames(
       await lockRow({ of: scope, table: "domains" }, domainId, tx)
       const domain = await tx.domain.findUnique({ where: { id: domainId }, select: domainShape })
       if (!domain) return "missing"
-      if (domain.verifiedAt) return "verified"
       const before = { mailFromDomain: domain.mailFromDomain, trackingDomain: domain.trackingDomain }
       const after = { ...before, ...change }
       if (after.mailFromDomain === before.mailFromDomain && after.trackingDomain === before.trackingDomain)
         return "done"
+      if (domain.verifiedAt) return "verified"
       if (!(await mailFrom.take(on))) return "mail-from-taken"
       const records = renamed(recordStates(domain.records), before, after)
       // Nothing was verified yet, so it makes no difference which of the keys is active.

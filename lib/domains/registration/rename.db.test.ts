@@ -60,6 +60,14 @@ describe("other host names", () => {
     await pool().query("UPDATE domains SET status = 'failed' WHERE id = $1", [domain.id])
     const { status, json } = await patch(domain, { trackingDomain: "go.acme.com" })
     expectProblem({ status, json }, 409, "domain.already_verified")
+    const { rows } = await pool().query<{ mailFromDomain: string; trackingDomain: string }>(
+      'SELECT mail_from_domain AS "mailFromDomain", tracking_domain AS "trackingDomain" FROM domains WHERE id = $1',
+      [domain.id],
+    )
+    for (const names of [{}, ...rows]) {
+      const same = await patch(domain, names)
+      expect([same.status, same.json.status], JSON.stringify(names)).toEqual([200, "failed"])
+    }
   })
 
   test.each([
