@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest"
 import { measured } from "@/e2e/support/measured"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
-import { encodeId, newId } from "@/lib/platform/ids"
+import { encodeId, firstIdAt, newId } from "@/lib/platform/ids"
 import { deliveriesOf, dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
 import { runShaping, shapeAll } from "@/lib/webhooks/fan-out/data"
 import { dispatchOnce } from "@/lib/worker/dispatcher"
@@ -148,6 +148,35 @@ test("an event that failed at the transformations is shaped again when it is rep
     [id],
   )
   expect(bodies[0]?.body).not.toContain("lovelace")
+})
+
+test("an event that waited long for the filters of its webhook is in the list of the time it came in, and a replay has it", async () => {
+  const world = await newWorld()
+  const { id } = await newWebhook(world, "https://hooks.example.com/x", {
+    filters: [{ field: "data.to", operator: "contains", value: "lovelace" }],
+  })
+  await pool().query(
+    `INSERT INTO events (id, project_id, email_id, type, data, occurred_at)
+      VALUES ($1, $2, gen_random_uuid(), 'delivered', '{"to":"ada@lovelace.example"}', now())`,
+    [newId(), world.projectId],
+  )
+  while ((await dispatchOnce()) > 0);
+  const cameIn = new Date(Date.now() - 2 * 3_600_000)
+  await pool().query("UPDATE webhook_shapings SET id = $2 WHERE webhook_id = $1", [id, firstIdAt(cameIn)])
+  await shapeAll()
+
+  const base = "/v1/projects/{projectId}/webhooks/{endpointId}" as const
+  const at = { key: world.apiKey, params: { projectId: world.project, endpointId: encodeId("whk", id) } }
+  const around = (instant: Date) => ({
+    since: new Date(instant.getTime() - 1_800_000).toISOString(),
+    until: new Date(instant.getTime() + 1_800_000).toISOString(),
+  })
+  const { json } = await api(`GET ${base}/deliveries`, { ...at, query: around(cameIn) })
+  expect(json.data).toMatchObject([{ status: "pending", createdAt: cameIn.toISOString() }])
+  await pool().query("UPDATE webhook_deliveries SET status = 'failed', due_at = NULL WHERE webhook_id = $1", [id])
+  const replay = (instant: Date) => api(`POST ${base}/replay`, { ...at, body: { ...around(instant), dryRun: true } })
+  expect((await replay(cameIn)).json).toEqual({ count: 1 })
+  expect((await replay(new Date())).json).toEqual({ count: 0 })
 })
 
 test("webhooks of one organization, however many, leave every other round to a neighbour's", measured, async () => {

@@ -1,7 +1,7 @@
 import { type Queryable, transaction } from "@/lib/platform/database/db"
 import { distinctIds, firstId } from "@/lib/platform/database/bounded-reads-sql"
 import { tryLock } from "@/lib/platform/database/locks-sql"
-import { newId } from "@/lib/platform/ids"
+import { idTime, newId } from "@/lib/platform/ids"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 import { disable, failsTooLong, failingSince } from "@/lib/webhooks/delivery/data"
@@ -111,7 +111,15 @@ type Described = {
 
 /** `isAgain`: it failed here before, and a person replays it. */
 type Waiting = { id: string; eventType: string; body: string; isAgain: boolean }
-type Result = { id: string; deliveryId: string; isSent: boolean; body: string; fault: ShapingFault | null }
+type Result = {
+  id: string
+  deliveryId: string
+  /** When it was ordered, as its id says: however long it waited here, lists by time read both. */
+  createdAt: string
+  isSent: boolean
+  body: string
+  fault: ShapingFault | null
+}
 
 /**
  * Applies the filters and transformations of webhooks to numbered events until the signal aborts: a few webhooks a round, in
@@ -237,7 +245,8 @@ function shapedInTime(webhook: Described): Result[] {
 }
 
 function resultOf({ id, eventType, body: text, isAgain }: Waiting, webhook: Described): Result {
-  const result = { id, deliveryId: isAgain ? newId() : id }
+  const deliveryId = isAgain ? newId() : id
+  const result = { id, deliveryId, createdAt: new Date(idTime(deliveryId)).toISOString() }
   // A person may test a disabled webhook, and replay an event to it.
   if (!webhook.isLive && !isAgain) return { ...result, isSent: false, body: "", fault: null }
   const filters = eventType === "webhook.test" ? null : webhook.filters
@@ -264,17 +273,21 @@ async function settle(client: Queryable, results: readonly Result[]): Promise<Fa
   const { rows } = await client.query<Failing>({
     name: "webhooks.settle_shapings",
     text: `WITH given AS MATERIALIZED (
-        SELECT * FROM json_to_recordset($1) AS g(id uuid, "deliveryId" uuid, "isSent" boolean, body text, fault text)
+        SELECT * FROM json_to_recordset($1) AS g(id uuid, "deliveryId" uuid, "createdAt" timestamptz, "isSent" boolean,
+          body text, fault text)
       ), taken AS (
         DELETE FROM webhook_shapings s USING given g WHERE s.id = g.id
-          RETURNING s.project_id, s.webhook_id, s.event_id, s.event_type, g.id, g."deliveryId", g."isSent", g.body, g.fault
+          RETURNING s.project_id, s.webhook_id, s.event_id, s.event_type, g.id, g."deliveryId", g."createdAt", g."isSent", g.body,
+            g.fault
       ), added AS (
-        INSERT INTO webhook_deliveries (id, project_id, webhook_id, event_id, event_type, replay, body, status, due_at, last_error)
+        INSERT INTO webhook_deliveries (id, project_id, webhook_id, event_id, event_type, replay, body, status, due_at, last_error,
+            created_at)
           SELECT "deliveryId", project_id, webhook_id, event_id, event_type,
               -- Of an event that failed here before, and is replayed.
               CASE WHEN id = "deliveryId" THEN 0 ELSE (SELECT max(r.replay) + 1 FROM webhook_deliveries r
                 WHERE r.webhook_id = taken.webhook_id AND r.event_id = taken.event_id) END,
-              body, CASE WHEN fault IS NULL THEN 'pending' ELSE 'failed' END, CASE WHEN fault IS NULL THEN now() END, fault
+              body, CASE WHEN fault IS NULL THEN 'pending' ELSE 'failed' END, CASE WHEN fault IS NULL THEN now() END, fault,
+              "createdAt"
             FROM taken WHERE "isSent"
           ON CONFLICT (webhook_id, event_id, replay) DO NOTHING
       ), failed AS (
