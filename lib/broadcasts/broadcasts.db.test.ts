@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises"
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { beforeAll, describe, expect, test } from "vitest"
 import { api, newKey } from "@/e2e/support/world"
@@ -194,6 +195,19 @@ describe("a scheduled broadcast", () => {
       addresseCount: 0,
     })
   })
+})
+
+test("each step changes when a broadcast was last updated, and one that is refused does not", async () => {
+  const id = await create(sender, [segmentId])
+  const updated = [(await read(sender, id)).updatedAt]
+  for (const step of ["pause", "resume", "cancel", "resume"] as const) {
+    await wait(5)
+    await call(sender, `POST ${one}/${step}`, id)
+    updated.push((await read(sender, id)).updatedAt)
+  }
+  expect(updated).toEqual(updated.toSorted())
+  expect(new Set(updated.slice(0, 4)).size).toBe(4)
+  expect(updated[4]).toBe(updated[3])
 })
 
 test("a step that the status does not allow is 409 and changes nothing", async () => {

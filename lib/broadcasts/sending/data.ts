@@ -114,7 +114,11 @@ async function step(
     if (nextStatus(current.status, name) === null) return "conflict"
     const data = await changeOf(current, tx)
     if (data === "full") return "full"
-    const { count } = await tx.broadcast.updateMany({ where: { id, status: current.status }, data })
+    const updatedAt = await databaseTime(tx)
+    const { count } = await tx.broadcast.updateMany({
+      where: { id, status: current.status },
+      data: { ...data, updatedAt },
+    })
     if (!count) return "conflict"
     await addAudit(scope, { action: `broadcasts.${name}`, target: encodeId("bc", id), name: subject }, tx)
     return "changed"
