@@ -589,6 +589,8 @@ describe("a mail to an address of List-Unsubscribe", () => {
     [["Subject: "], []],
     [["Subject: hello"], ["please UNSUBSCRIBE"]],
     [["Subject: Abmelden"], []],
+    [["Subject: unsubscribe", "Auto-Submitted: auto-generated"], ["Sent by your mail program."]],
+    [["Subject: unsubscribe", "Precedence: bulk"], []],
   ])("with %j and %j unsubscribes", (header, text) => {
     expect(at(header, text)).toBe("unsubscribe")
   })
