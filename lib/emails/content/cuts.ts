@@ -8,23 +8,25 @@ type CutMessage = { rest: Buffer; cuts: Cut[] }
 const leastBytes = 1024
 
 /**
- * Takes the files out of a composed message, wherever it holds their base64 lines. `putIn` gives the same octets again,
+ * Takes the files out of a composed message, wherever one of its parts holds their base64 lines. `putIn` gives the same octets again,
  * whatever else composing depends on: the rest of the message is stored as it was signed.
  */
 export function takeOut(raw: Buffer, files: readonly Buffer[]): CutMessage {
-  const found = files
-    .map((file, index) => ({ index, encoded: Buffer.from(base64Lines(file), "latin1") }))
-    .filter(({ encoded }) => encoded.length >= leastBytes)
-    .reduce<Found[]>((taken, { index, encoded }) => {
-      const from = freePosition(raw, encoded, taken)
-      return from < 0 ? taken : [...taken, { index, from, to: from + encoded.length }]
-    }, [])
-    .toSorted((one, other) => one.from - other.from)
+  const bodies = largeBodies(raw)
+  const found: Found[] = []
+  for (const [index, file] of files.entries()) {
+    const encoded = Buffer.from(base64Lines(file), "latin1")
+    const ofItsLength = bodies.get(encoded.length) ?? []
+    const at = ofItsLength.findIndex((from) => encoded.equals(raw.subarray(from, from + encoded.length)))
+    // Two attachments may be the same file: each has a body of its own.
+    const [from] = at < 0 ? [] : ofItsLength.splice(at, 1)
+    if (from !== undefined) found.push({ index, from, to: from + encoded.length })
+  }
   const pieces: Buffer[] = []
   const cuts: Cut[] = []
   let rest = 0
   let end = 0
-  for (const { index, from, to } of found) {
+  for (const { index, from, to } of found.toSorted((one, other) => one.from - other.from)) {
     pieces.push(raw.subarray(end, from))
     rest += from - end
     cuts.push([rest, index])
@@ -35,16 +37,26 @@ export function takeOut(raw: Buffer, files: readonly Buffer[]): CutMessage {
 
 type Found = { index: number; from: number; to: number }
 
-/** The first occurrence that overlaps no other cut: two attachments may be the same file. */
-function freePosition(raw: Buffer, encoded: Buffer, taken: readonly Found[]): number {
-  let at = raw.indexOf(encoded)
-  while (at >= 0) {
-    const [start, end] = [at, at + encoded.length]
-    const other = taken.find(({ from, to }) => from < end && start < to)
-    if (!other) return at
-    at = raw.indexOf(encoded, other.to)
+const [headEnd, boundaryStart] = [Buffer.from("\r\n\r\n"), Buffer.from("\r\n--")]
+
+/**
+ * Where the bodies begin that may be files, by their length: from an empty line to the next boundary, which no base64 line begins like.
+ * Searching the whole message for a file takes time that grows with the square of the size where files are alike.
+ */
+function largeBodies(raw: Buffer): Map<number, number[]> {
+  const bodies = new Map<number, number[]>()
+  for (let at = raw.indexOf(headEnd); at >= 0;) {
+    const from = at + headEnd.length
+    // The empty line may be the last before a boundary.
+    const to = raw.indexOf(boundaryStart, from - 2)
+    if (to < 0) break
+    const length = to - from
+    const alike = bodies.get(length)
+    if (alike) alike.push(from)
+    else if (length >= leastBytes) bodies.set(length, [from])
+    at = raw.indexOf(headEnd, to)
   }
-  return -1
+  return bodies
 }
 
 /** The message as it was composed and signed. */
