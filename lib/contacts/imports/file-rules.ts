@@ -151,13 +151,18 @@ export function guessTargets(
   return targets
 }
 
-/** In lower case and without accents: "Prénom" is `prenom`, "Soyadı" `soyadi`. */
+/** Longer than any name that is known. Finding the accents of a text takes time that grows with the square of their number. */
+const nameCharsMax = 200
+
+/** In lower case and without accents: "Prénom" is `prenom`, "Soyadı" `soyadi`. Empty for what is too long to be known. */
 const plain = (name: string) =>
-  name
-    .normalize("NFD")
-    .toLowerCase()
-    .replaceAll("ı", "i")
-    .replaceAll(/[^\p{L}\p{N}]/gu, "")
+  name.length > nameCharsMax
+    ? ""
+    : name
+        .normalize("NFD")
+        .toLowerCase()
+        .replaceAll("ı", "i")
+        .replaceAll(/[^\p{L}\p{N}]/gu, "")
 
 const sameField = (name: string): ColumnTarget => columns.find((field) => field === name) ?? null
 
@@ -193,8 +198,9 @@ const sameProperty = (name: string, declared: PropertyTypes): ColumnTarget =>
   declared.has(name) ? `properties.${name}` : null
 
 function alike(name: string, declared: PropertyTypes): ColumnTarget {
-  const field = columns.find((one) => spellings[one].includes(plain(name)))
-  const key = [...declared.keys()].find((one) => one.toLowerCase().replaceAll("_", "") === plain(name))
+  const wanted = plain(name)
+  const field = columns.find((one) => spellings[one].includes(wanted))
+  const key = [...declared.keys()].find((one) => one.toLowerCase().replaceAll("_", "") === wanted)
   return field ?? (key === undefined ? null : `properties.${key}`)
 }
 

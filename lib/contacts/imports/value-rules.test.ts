@@ -236,6 +236,7 @@ test("values of any length are read in moments", measured, () => {
     "1.".repeat(100_000),
     "1,234".repeat(40_000),
     "a ".repeat(100_000),
+    `a${"\u0300\u0323".repeat(100_000)}`,
   ])
     for (const type of ["number", "date", "boolean"] as const) {
       readValue(type, text, comma)

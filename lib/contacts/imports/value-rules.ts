@@ -108,7 +108,11 @@ const no = new Set(
   ),
 )
 
+/** Longer than any of them. Finding the accents of a text takes time that grows with the square of their number. */
+const answerCharsMax = 40
+
 function readYesOrNo(text: string): boolean | null {
+  if (text.trim().length > answerCharsMax) return null
   const word = plain(text)
   return yes.has(word) ? true : no.has(word) ? false : null
 }
@@ -268,7 +272,7 @@ export function proposedType(values: readonly string[], format: ColumnFormat): P
 /** A key for a property from the name of a column, such as `umsatz_eur` for "Umsatz EUR"; not one that is taken. */
 export function proposedKey(name: string, isTaken: (key: string) => boolean): string {
   const key =
-    plain(name.replaceAll("ß", "ss"))
+    plain(name.slice(0, charsMax).replaceAll("ß", "ss"))
       .replaceAll(/[^a-z0-9]+/g, "_")
       .replaceAll(/^_|_$/g, "")
       .slice(0, 46) || "column"
