@@ -100,6 +100,11 @@ export function ruledText(fault: (text: string) => string | null, maxLength: num
     .meta({ maxLength })
 }
 
+/** A URL of so many characters at most. They are counted first: the parser takes seconds for a host of some hundred thousand. */
+export function urlText(charsMax: number, rules: Parameters<typeof z.url>[0] & object) {
+  return z.string().max(charsMax, { abort: true }).check(z.url(rules))
+}
+
 /** A query parameter that is `true` or `false`. */
 export function trueOrFalse() {
   return z

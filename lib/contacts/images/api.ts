@@ -11,6 +11,7 @@ import { problem } from "@/lib/platform/http/problem"
 import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
 import { ImageRefused, imageType, squareWebp } from "@/lib/platform/images/square-webp"
 import { SlotsBusy } from "@/lib/platform/jobs/slots"
+import { urlText } from "@/lib/platform/schema"
 import { parseUrl } from "@/lib/platform/url-rules"
 import { refuseStorageFull } from "@/lib/projects/quota/data"
 import { storageFull } from "@/lib/projects/schema"
@@ -19,9 +20,7 @@ const urlCharsMax = 2_048
 
 const ImageUrl = z
   .strictObject({
-    url: z
-      .url({ protocol: /^https$/, hostname: /./, error: "Must be an https URL." })
-      .max(urlCharsMax, `Must be at most ${urlCharsMax} characters.`)
+    url: urlText(urlCharsMax, { protocol: /^https$/, hostname: /./, error: "Must be an https URL." })
       .refine((text) => !hasCredentials(text), "Must not hold a user name or password.")
       .describe("Absolute, https. It is never fetched."),
   })
@@ -75,7 +74,7 @@ export const uploadContactImage = endpoint({
       bytesMax: imageBytesMax,
       tooLarge: imageTooLarge,
     })
-    const picture = await drawn(scope.project.id, file)
+    const picture = await drawn(scope.organization.id, file)
     await refuseStorageFull(scope, picture.length)
     const key = await keepPicture(scope.project.id, picture, io.random)
     const replaced = await replacePicture(scope, contactId, { key })
@@ -85,11 +84,11 @@ export const uploadContactImage = endpoint({
   },
 })
 
-async function drawn(projectId: string, file: Uint8Array): Promise<Buffer> {
+async function drawn(organizationId: string, file: Uint8Array): Promise<Buffer> {
   if (!(await imageType(file)))
     throw imageTypeUnsupported(undefined, { errors: [atFile("Must be a JPEG, PNG, WebP or GIF.")] })
   try {
-    return await squareWebp(file, projectId)
+    return await squareWebp(file, organizationId)
   } catch (error) {
     if (error instanceof ImageRefused) throw imageUnusable(error.message, { errors: [atFile(error.message)] })
     if (error instanceof SlotsBusy)

@@ -7,6 +7,7 @@ import sharp from "sharp"
 import { beforeAll, describe, expect, test, vi } from "vitest"
 import { figures } from "@/e2e/support/chaos/figures"
 import { size } from "@/e2e/support/chaos/size"
+import { measured } from "@/e2e/support/measured"
 import { api, newKey, newWorld, untilServed, type World } from "@/e2e/support/world"
 import { pictureFolder, sweepPictures } from "@/lib/contacts/images/data"
 import { env } from "@/lib/platform/env/env"
@@ -156,6 +157,16 @@ describe("an uploaded picture", () => {
   ])("is never the URL %s", async (url) => {
     const set = await api(`PUT ${image}`, { key: world.apiKey, params: path(await newContact()), body: { url } })
     expect({ status: set.status, pointer: set.json.errors[0].pointer }).toEqual({ status: 400, pointer: "/url" })
+  })
+
+  test("is refused by its length before it is read as a URL", measured, async () => {
+    const params = path(await newContact())
+    const url = `https://a${"\u0300\u0323".repeat(60_000)}.example/`
+    const before = process.cpuUsage()
+    const set = await api(`PUT ${image}`, { key: world.apiKey, params, body: { url } })
+    const { user } = process.cpuUsage(before)
+    expect(set.json.errors).toEqual([{ pointer: "/url", detail: "Must have at most 2048 characters." }])
+    expect(user / 1_000, "milliseconds of CPU").toBeLessThan(400)
   })
 })
 

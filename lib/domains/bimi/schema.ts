@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { problem } from "@/lib/platform/http/problem"
+import { urlText } from "@/lib/platform/schema"
 
 export const bimiLogoMissing = problem(
   "domain.bimi_logo_not_found",
@@ -8,7 +9,7 @@ export const bimiLogoMissing = problem(
   "The domain has no BIMI logo. Set one with `PATCH …/bimi`.",
 )
 
-const address = z.url({ message: "Must be a URL, such as https://example.com/logo.svg." }).max(2_048)
+const address = urlText(2_048, { error: "Must be a URL, such as https://example.com/logo.svg." })
 
 export const BimiChange = z
   .strictObject({
