@@ -1,7 +1,7 @@
 import { registrationsOf } from "@/lib/domains/data"
 import { judgeArrival } from "@/lib/inbound/arrival"
 import { reportMailToday } from "@/lib/inbound/data"
-import { type Intake, storeMails } from "@/lib/inbound/mails-sql"
+import { type InboundMail, type Intake, storeMails } from "@/lib/inbound/mails-sql"
 import { createRouteDirectory } from "@/lib/inbound/route-store"
 import { openInbound } from "@/lib/inbound/server"
 import { env } from "@/lib/platform/env/env"
@@ -15,6 +15,8 @@ import { receivingDns } from "@/lib/sandbox/judge"
 /** Mails of all sessions within this time share a commit. */
 const spacingMs = 5
 const mailsMax = 200
+/** Of the mails of one commit, each of which is stored for each of its recipients: PostgreSQL takes no statement of 1 GiB. */
+const bytesMax = 32 * 2 ** 20
 
 /**
  * Takes returned mail until the signal aborts and the sessions have ended.
@@ -23,7 +25,8 @@ const mailsMax = 200
 export async function runInbound(signal: AbortSignal, { onReady = () => {} } = {}): Promise<void> {
   const { tls, serviceDomain, reportDomain } = env()
   const { inbound } = regionSettings()
-  const store = batchWrites(storeMails, { max: mailsMax, spacingMs })
+  const bytes = { of: ({ raw }: InboundMail) => raw.length, max: bytesMax }
+  const store = batchWrites(storeMails, { max: mailsMax, bytes, spacingMs })
   const resolve = receivingDns()
   const server = await openInbound({
     ...inbound,

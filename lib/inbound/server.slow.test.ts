@@ -87,6 +87,27 @@ describe("T107: recipients are decided without a query", () => {
     dialogue.end()
   })
 
+  test("take a mail in as many copies as fit, and no octet more", async () => {
+    const raw = `Subject: back\r\n\r\n${"x".repeat(70)}\r\n`
+    const narrow = await open({ limits: { copiesBytesMax: 3 * raw.length } })
+    const answerFor = async (count: number) => {
+      const dialogue = await greeted(narrow.port)
+      const accepted = await address(
+        dialogue,
+        Array.from({ length: count }, () => returnPath()),
+      )
+      expect(accepted.filter((one) => one.startsWith("250"))).toHaveLength(count)
+      await dialogue.say("DATA")
+      dialogue.write(raw)
+      const answered = await dialogue.say(".")
+      dialogue.end()
+      return answered
+    }
+    expect(await answerFor(3)).toBe("250 2.0.0 Stored")
+    expect(await answerFor(4)).toMatch(/^552 5\.3\.4 The mail is too large for so many recipients/)
+    await narrow.close()
+  })
+
   test("the offices of the service have an address, those of others have none here", async () => {
     const dialogue = await greeted()
     const hosts = ["mailroom.test", "dmarc.mailroom.test", "feedback.eu-west-1.mailroom.test"]

@@ -29,6 +29,8 @@ export const inboundLimits = {
   messageBytesMax: 25 * 2 ** 20,
   /** Of all other mail, which is about mail. */
   returnedBytesMax: 10 * 2 ** 20,
+  /** Of a mail in all its copies: one is stored for each recipient, and others' mail waits meanwhile. */
+  copiesBytesMax: 100 * 2 ** 20,
   /**
    * Octets of all messages that are being received or stored, and of those of one client address: beyond, senders are asked to come
    * back. An address has a quarter, and that is the largest mail.
@@ -205,6 +207,8 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
       const isForRoutes = mails.every(({ door }) => door === "route")
       if (!isForRoutes && raw.length > limits.returnedBytesMax)
         throw reply(552, `5.3.4 The mail is larger than ${limits.returnedBytesMax} octets`, "size")
+      if (mails.length > 1 && mails.length * raw.length > limits.copiesBytesMax)
+        throw reply(552, "5.3.4 The mail is too large for so many recipients, send it to fewer at once", "size")
       const answers = await Promise.all((await judged(mails)).map(store))
       const worst = answers.find((answer) => refusals[answer] !== null)
       const refusal = worst && refusals[worst]

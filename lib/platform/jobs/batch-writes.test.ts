@@ -25,6 +25,14 @@ test("as many runs as are allowed are under way at once, and what comes meanwhil
   expect(await others).toEqual([3, 4, 5])
 })
 
+test("a run has no more bytes than are allowed, unless a single item has", async () => {
+  const run = vi.fn((items: string[]) => Promise.resolve(items))
+  const same = batchWrites(run, { max: 3, bytes: { of: (item) => item.length, max: 5 } })
+  const items = ["aaa", "bb", "c", "dddddddd", "e", "f", "g", "h"]
+  expect(await Promise.all(items.map(same))).toEqual(items)
+  expect(run.mock.calls).toEqual([[["aaa", "bb"]], [["c"]], [["dddddddd"]], [["e", "f", "g"]], [["h"]]])
+})
+
 test("one bad item fails alone", async () => {
   const run = vi.fn((items: number[]) =>
     items.includes(2) ? Promise.reject(new Error("two")) : Promise.resolve(items),

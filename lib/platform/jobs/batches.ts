@@ -2,9 +2,11 @@ import { setTimeout as wait } from "node:timers/promises"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 import { log } from "@/lib/platform/log"
 
-type BatchOptions = {
+type BatchOptions<In = never> = {
   /** Items in one run. */
   max: number
+  /** Bytes of an item, and of all items in one run: beyond, those behind wait for the next. One alone may have more. */
+  bytes?: { of(item: In): number; max: number }
   /**
    * Least time between the starts of two runs, unless the next is full: under load runs are then few and large. A call
    * after a pause runs at once.
@@ -23,7 +25,7 @@ type Waiter<In, Out> = { item: In; resolve: (out: Out) => void; reject: (error: 
  */
 export function batchWrites<In, Out>(
   run: (items: In[]) => Promise<Out[]>,
-  { max, spacingMs = 0, runsMax = 1 }: BatchOptions,
+  { max, bytes, spacingMs = 0, runsMax = 1 }: BatchOptions<In>,
 ): (item: In) => Promise<Out> {
   const waiting: Waiter<In, Out>[] = []
   let underWay = 0
@@ -38,9 +40,16 @@ export function batchWrites<In, Out>(
     while (waiting.length > 0) {
       if (spacingMs > 0) await groupComplete()
       startedAt = performance.now()
-      await serveGroup(waiting.splice(0, max))
+      await serveGroup(waiting.splice(0, lengthOfRun()))
     }
     underWay -= 1
+  }
+
+  function lengthOfRun(): number {
+    if (!bytes) return max
+    let sum = 0
+    const end = waiting.slice(0, max).findIndex(({ item }) => (sum += bytes.of(item)) > bytes.max)
+    return end < 0 ? max : Math.max(1, end)
   }
 
   /** Waits until the batch is full or its time has come. */
