@@ -7,10 +7,12 @@ import { firstIdAt } from "@/lib/platform/ids"
 export type RouteAnswer = "stored" | "unknown" | "paused" | "busy" | "full"
 
 export type RouteDirectory = {
-  /** Whether mail to an address, in lower case, is taken now. Each question counts as a mail. */
+  /** Whether mail to an address, in lower case, is taken now. Nothing is counted: whoever asks may send no mail. */
   admit(address: string): Promise<RouteAnswer>
   /** The route of an address, in lower case, and nothing is counted. */
   find(address: string): Promise<KnownRoute | null>
+  /** Counts a mail that is about to be stored; false if the route has had its mails of this minute. */
+  count(routeId: string): boolean
 }
 
 /** Anybody may write to an address: what a route takes is limited. */
@@ -39,22 +41,25 @@ export function createRouteDirectory({ limits = routeLimits, now = () => perform
     return bestRoute(await routesAt(domain), local) ?? bestRoute(await movingAt(domain), local)
   }
 
-  function isBusy(id: string): boolean {
+  function windowOf(id: string): { since: number; mails: number } {
     const known = windows.get(id)
-    const window = known && now() - known.since < minuteMs ? known : { since: now(), mails: 0 }
-    if (windows.size >= keptMax) windows.clear()
-    windows.set(id, window)
-    window.mails += 1
-    return window.mails > limits.mailsPerMinute
+    return known && now() - known.since < minuteMs ? known : { since: now(), mails: 0 }
   }
 
   return {
     find,
+    count(routeId) {
+      const window = windowOf(routeId)
+      if (windows.size >= keptMax) windows.clear()
+      windows.set(routeId, window)
+      window.mails += 1
+      return window.mails <= limits.mailsPerMinute
+    },
     async admit(address) {
       const route = await find(address)
       if (!route) return "unknown"
       if (!route.isLive) return "paused"
-      if (isBusy(route.id)) return "busy"
+      if (windowOf(route.id).mails >= limits.mailsPerMinute) return "busy"
       if (route.isFull) return "full"
       return (await bytesToday(route.id)) >= limits.bytesPerDay ? "full" : "stored"
     },

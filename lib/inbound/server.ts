@@ -209,7 +209,9 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
         throw reply(552, `5.3.4 The mail is larger than ${limits.returnedBytesMax} octets`, "size")
       if (mails.length > 1 && mails.length * raw.length > limits.copiesBytesMax)
         throw reply(552, "5.3.4 The mail is too large for so many recipients, send it to fewer at once", "size")
-      const answers = await Promise.all((await judged(mails)).map(store))
+      const arrived = await judged(mails)
+      if (!arrived.every(isInTurn)) throw reply(refusals.busy.code, refusals.busy.text, "busy")
+      const answers = await Promise.all(arrived.map(store))
       const worst = answers.find((answer) => refusals[answer] !== null)
       const refusal = worst && refusals[worst]
       if (refusal) throw reply(refusal.code, refusal.text, worst)
@@ -229,6 +231,11 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
     if (verdicts.policy === "reject" && verdicts.dmarc === "temperror")
       throw reply(451, "4.7.0 The DNS did not say whether the mail passes DMARC, try again later", "dmarc_unknown")
     return mails.map((mail) => (mail.door === "route" ? { ...mail, verdicts } : mail))
+  }
+
+  /** Who sent more than a route takes in a minute comes back, and what was refused for another reason took nobody's turn. */
+  function isInTurn({ routeId }: InboundMail): boolean {
+    return routeId === undefined || options.routes?.count(routeId) !== false
   }
 
   async function mailsOf(

@@ -268,6 +268,23 @@ test("an email is from the address that DMARC judged, not from one that its send
   expect({ from: email.from, fromName: email.fromName }).toEqual({ from: "eve@evil.test", fromName: "ceo@bank.test" })
 })
 
+test("recipients that are named without a mail, and mail that is rejected, leave a route all its mails of the minute", async () => {
+  const { address } = await newRoute("support")
+  const few = await listen(createRouteDirectory({ limits: { mailsPerMinute: 1, bytesPerDay: 2 ** 30 } }))
+  const stranger = await connected(few.port)
+  for (let n = 0; n < 3; n++) {
+    await stranger.say("MAIL FROM:<eve@evil.test>")
+    expect(await stranger.say(`RCPT TO:<${address}>`), "the answer to who only asks").toMatch(/^250 /)
+    await stranger.say("RSET")
+  }
+  stranger.end()
+  const forged = text().replace("ada@lovelace.example", "ada@strict.test")
+  expect(await mail(few.port, address, forged, "ada@strict.test"), "the forged mail").toMatch(/^550 5\.7\.1/)
+  expect(await mail(few.port, address, text()), "the first mail").toBe("250 2.0.0 Stored")
+  expect(await mail(few.port, address, text(["X-N: 2"])), "the second mail").toMatch(/^451 4\.7\.1/)
+  await few.close()
+})
+
 test("mail that fails DMARC is rejected where its domain asks for it, and stored with its verdicts elsewhere", async () => {
   const { address } = await newRoute("support")
   const from = (of: string) => text().replace("ada@lovelace.example", `ada@${of}`)
