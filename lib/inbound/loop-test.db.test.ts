@@ -33,6 +33,7 @@ beforeEach(async () => {
     host: "127.0.0.1",
     service,
     store: async (one) => (await storeMails([one]))[0] ?? "late",
+    limits: { unknownRecipientsMax: 1_000 },
   })
 })
 afterEach(async () => {

@@ -30,7 +30,7 @@ const open = (options: Partial<Parameters<typeof openInbound>[0]> = {}) =>
     service,
     store: async (one) => (stored.push(one), answer()),
     ...options,
-    limits: { newPerAddressAndMinuteMax: 10_000, ...options.limits },
+    limits: { newPerAddressAndMinuteMax: 10_000, unknownRecipientsMax: 1_000, ...options.limits },
   })
 
 beforeAll(async () => {
@@ -106,6 +106,19 @@ describe("T107: recipients are decided without a query", () => {
     expect(await answerFor(3)).toBe("250 2.0.0 Stored")
     expect(await answerFor(4)).toMatch(/^552 5\.3\.4 The mail is too large for so many recipients/)
     await narrow.close()
+  })
+
+  test("end the session of who goes on guessing; others, and whoever comes again, are heard", async () => {
+    const usual = await open({ limits: { unknownRecipientsMax: inboundLimits.unknownRecipientsMax } })
+    const guessing = await greeted(usual.port)
+    await guessing.say("MAIL FROM:<eve@evil.test>")
+    const guess = () => guessing.say(`RCPT TO:<${randomUUID()}@evil.test>`)
+    for (let n = 0; n < 20; n++) expect(await guess()).toBe("550 5.1.1 No such address here")
+    expect(await guess()).toBe("421 4.7.0 Too many recipients that nobody has here")
+    expect(await guess(), "after the end of the connection").toBe("")
+    guessing.end()
+    expect(await mail(usual.port, returnPath(), "Subject: back\r\n\r\nhi\r\n")).toMatch(/^250 /)
+    await usual.close()
   })
 
   test("the offices of the service have an address, those of others have none here", async () => {

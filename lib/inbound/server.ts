@@ -21,6 +21,8 @@ export const inboundLimits = {
   clientsPerAddressMax: 20,
   newPerAddressAndMinuteMax: 60,
   recipientsMax: 100,
+  /** Of one session: servers that return mail know whom they write to, and each of these asks the database. */
+  unknownRecipientsMax: 20,
   idleMs: 300_000,
   sessionMs: 600_000,
   /** From DATA to the end of the mail; the largest comes within it over a line of 1.2 Mbit/s. */
@@ -82,7 +84,7 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
     openMax: limits.clientsPerAddressMax,
     newPerMinuteMax: limits.newPerAddressAndMinuteMax,
   })
-  const sessions = new Map<string, NodeJS.Timeout>()
+  const sessions = new Map<string, Open>()
   const room = createRoom({ bytesMax: limits.heldBytesMax, ownerBytesMax: limits.addressBytesMax })
   const certificate = watchCertificate(options.tls, [service.serviceDomain])
 
@@ -111,23 +113,26 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
         refused.inc({ reason: "connections" })
         return done(reply(421, "4.7.0 Too many connections from your address, try again later"))
       }
-      sessions.set(id, setTimeout(endSession, limits.sessionMs, id))
+      sessions.set(id, { timer: setTimeout(endSession, limits.sessionMs, id), unknown: 0 })
       connections.set(sessions.size)
       done()
     },
     onClose({ id, remoteAddress }) {
-      const timer = sessions.get(id)
-      if (timer === undefined) return
-      clearTimeout(timer)
+      const session = sessions.get(id)
+      if (!session) return
+      clearTimeout(session.timer)
       sessions.delete(id)
       connections.set(sessions.size)
       clients.leave(remoteAddress)
     },
-    onRcptTo({ address }, _session, done) {
+    onRcptTo({ address }, { id }, done) {
       admit(wireAddress(address)).then(
         (intake) => {
           const refusal = refusals[intake]
           if (refusal) refused.inc({ reason: intake === "unknown" ? "recipient" : intake })
+          const session = sessions.get(id)
+          if (session && intake === "unknown" && ++session.unknown > limits.unknownRecipientsMax)
+            return done(reply(421, "4.7.0 Too many recipients that nobody has here"))
           done(refusal && reply(refusal.code, refusal.text))
         },
         (error: unknown) => {
@@ -270,6 +275,9 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
 }
 
 type Session = SMTPServerSession & { tlsOptions?: unknown }
+
+/** An open session, and how many of its recipients nobody has. */
+type Open = { timer: NodeJS.Timeout; unknown: number }
 
 const digestBytes = 16
 
