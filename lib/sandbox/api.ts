@@ -48,7 +48,7 @@ only in a sandboxed frame.`,
     const message = await mailbox.findMessage(scope, path.messageId)
     if (!message) throw sandboxMessageMissing()
     const { raw, ...rest } = message
-    return { ...rest, ...(await readMessage(raw, scope.project.id)), raw: raw.toString("utf8") }
+    return { ...rest, ...(await readMessage(raw, scope.organization.id)), raw: raw.toString("utf8") }
   },
 })
 

@@ -11,9 +11,9 @@ const inlinedBytesMax = 2 * 2 ** 20
 const unread: Parts = { headers: [], attachments: [] }
 
 /** The parts of a message (RFC 2045) for a reader. What cannot be read leaves its fields out; the raw text stays. */
-export async function readMessage(raw: Buffer, projectId: string): Promise<Parts> {
+export async function readMessage(raw: Buffer, organizationId: string): Promise<Parts> {
   if (isSmallMessage(raw)) return parseMessage(raw)
-  return readApart<Parts>("sandbox-message", raw, projectId).catch(refusedAs(unread))
+  return readApart<Parts>("sandbox-message", raw, organizationId).catch(refusedAs(unread))
 }
 
 /** The HTML of a message, empty where there is none. */

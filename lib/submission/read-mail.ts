@@ -31,8 +31,8 @@ const nestingMax = 50
  * Reads a message; a large one in a process of its own.
  * @throws DocumentRefused with a sentence for whoever wrote it; serviceUnavailable as `readApart`
  */
-export function readMail(raw: Buffer, projectId: string): Promise<SubmittedMail> {
-  return isSmallMessage(raw) ? parseMail(raw) : readApart<SubmittedMail>("submitted-mail", raw, projectId)
+export function readMail(raw: Buffer, organizationId: string): Promise<SubmittedMail> {
+  return isSmallMessage(raw) ? parseMail(raw) : readApart<SubmittedMail>("submitted-mail", raw, organizationId)
 }
 
 /** @throws DocumentRefused */

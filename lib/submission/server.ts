@@ -217,7 +217,7 @@ export async function openSubmission(options: SubmissionOptions): Promise<Submis
         throw new SmtpRefusal(552, "5.3.4", `The message is larger than ${limits.messageBytesMax} octets`)
       if (raw === "late") throw new SmtpRefusal(421, "4.4.2", "The message has taken too long")
       if (raw === "no_room") throw new SmtpRefusal(451, "4.3.1", "Too much email at once, try again later")
-      const mail = await readMail(raw, account.principal.projectId)
+      const mail = await readMail(raw, account.principal.organizationId)
       const { send, faults } = sendOf(mail, envelopeOf(session), account.principal.keyId)
       if (faults) throw fieldsInvalid(faults)
       const body = Buffer.from(JSON.stringify(send))

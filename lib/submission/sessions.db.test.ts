@@ -251,6 +251,28 @@ describe("the reply to a message", () => {
     await narrow.close()
   })
 
+  test("is 250 while messages of another organization, whose projects are many, take all the time that reading may take", async () => {
+    const wide = await openLab({ limits: { messageBytesMax: 2_000_000 } })
+    const siblings = await Promise.all(Array.from({ length: 6 }, () => newSubmitter()))
+    await pool().query("UPDATE projects SET organization_id = $2 WHERE id = ANY ($1)", [
+      siblings.map(({ projectId }) => projectId),
+      world.organizationId,
+    ])
+    const submitTo = async (key: string, raw: string) => {
+      const dialogue = await signedIn(wide, key)
+      const answer = await submit(dialogue, [ada], raw)
+      dialogue.end()
+      return answer
+    }
+    const slow = message("Content-Type: text/plain; format=flowed\n", "a \n".repeat(250_000))
+    const others = Promise.all(siblings.map(({ apiKey }) => submitTo(apiKey, slow)))
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    const usual = message("", `${"x".repeat(70)}\n`.repeat(2_000))
+    expect(await submitTo((await newSubmitter()).apiKey, usual), "the reply to the other organization").toMatch(/^250 /)
+    await others
+    await wide.close()
+  })
+
   test("is 552 where it is too large, announced or not", async () => {
     const dialogue = await signedIn(lab, world.apiKey)
     expect(await dialogue.say("MAIL FROM:<hello@acme.test> SIZE=200001")).toMatch(/^552 /)

@@ -123,7 +123,7 @@ export const uploadDmarcReports = endpoint({
     if (!domain) throw domainMissing()
     const results: FileResult[] = []
     const room = { chars: unpackedMax }
-    const files = await readReportForm(requestOf(input), (whole) => readReports(whole, scope.project.id))
+    const files = await readReportForm(requestOf(input), (whole) => readReports(whole, scope.organization.id))
     for (const { name, reading } of files)
       results.push(await takeReport(scope, { domain, file: name, reading, room, now: io.clock.now() }))
     const count = (status: FileResult["status"]) => results.filter((result) => result.status === status).length

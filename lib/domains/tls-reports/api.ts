@@ -77,7 +77,7 @@ export const uploadTlsReports = endpoint({
   async run(scope, input, io) {
     const domain = await reportedDomain(scope, input.path.domainId)
     if (!domain) throw domainMissing()
-    const files = await readReportForm(requestOf(input), (whole) => readTlsReports(whole, scope.project.id))
+    const files = await readReportForm(requestOf(input), (whole) => readTlsReports(whole, scope.organization.id))
     const results: TlsFileResult[] = []
     for (const { name: file, reading } of files) {
       try {

@@ -53,8 +53,8 @@ const together = { documents: 10, bytes: 4 * 2 ** 20 }
 
 /**
  * Reads a document that somebody else wrote in a process of its own: whatever it holds, it takes at most 5 s of CPU
- * (a report 15 s) and 256 MB, and nobody else waits for it. At most two are read at once, one of the same owner (a project);
- * of arrived mail four and two.
+ * (a report 15 s) and 256 MB, and nobody else waits for it. At most two are read at once, one of the same owner (an
+ * organization, however many projects it has); of arrived mail four and two.
  * @throws DocumentRefused; serviceUnavailable when no place becomes free within 10 s, or the machine is too busy to read it within 30 s
  */
 export async function readApart<T>(task: DocumentTask, bytes: Uint8Array, owner: string): Promise<T> {

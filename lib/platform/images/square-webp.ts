@@ -16,7 +16,7 @@ const inPlace = createSharedSlots({ count: 2, perOwner: 1, waitMs: 10_000 })
 /**
  * The centre of an image as a square WebP of at most 512 px a side. Animation is kept; everything else (EXIF, colour
  * profiles, bytes after the end) is dropped, because every pixel is redrawn. At most two run at once, one of the same owner
- * (a project), for 5 s of CPU each.
+ * (an organization, however many projects it has), for 5 s of CPU each.
  * @throws ImageRefused; SlotsBusy when no place becomes free within 10 s, or the machine is too busy to draw it within 30 s
  */
 export function squareWebp(bytes: Uint8Array, owner: string): Promise<Buffer> {
