@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { judgeLogo } from "@/lib/domains/bimi/logo"
 
 /** With everything that logos of real companies have. */
@@ -28,6 +29,14 @@ const onRoot = (attribute: string) => logo.replace("<svg ", `<svg ${attribute} `
 
 test("a logo of SVG Tiny PS is accepted unchanged, without a warning", () => {
   expect(judge(logo)).toEqual({ ok: true, svg: logo, warnings: [] })
+})
+
+test("a logo of 32 KiB that uses a large group a thousand times is judged within 200 ms of CPU", measured, () => {
+  const used = `<g id="a">${"<g/>".repeat(3_900)}</g>${'<use href="#a"/>'.repeat(930)}`
+  const before = process.cpuUsage()
+  expect(judge(inside(used))).toMatchObject({ ok: true })
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1_000, "milliseconds of CPU").toBeLessThan(200)
 })
 
 test("a logo that is transparent or has a long title is accepted with a warning", () => {

@@ -179,14 +179,22 @@ function checkTree(element: Element, depth: number) {
 
 /** Uses of uses would multiply a small file into an endless drawing. */
 function checkUses(root: Element) {
-  const byId = new Map(all(root).map((element) => [element.attributes.get("id"), element]))
-  for (const use of all(root).filter(({ name }) => name === "use")) {
+  const elements = all(root)
+  const byId = new Map(elements.map((element) => [element.attributes.get("id"), element]))
+  const leading = new Set<Element>()
+  addLeading(root, leading)
+  for (const use of elements.filter(({ name }) => name === "use")) {
     const target = (use.attributes.get("xlink:href") ?? use.attributes.get("href") ?? "").slice(1)
     const used = byId.get(target)
     if (!used) throw new Refused(`A <use> refers to #${target}, which is not in the file.`)
-    if (used.name === "svg" || all(used).some(({ name }) => name === "use"))
-      throw new Refused("A <use> must not lead to another <use>.")
+    if (used.name === "svg" || leading.has(used)) throw new Refused("A <use> must not lead to another <use>.")
   }
+}
+
+/** Adds each element that is a <use> or holds one: found in one pass, since a small file may use a large group a thousand times. */
+function addLeading(element: Element, leading: Set<Element>) {
+  for (const child of element.children) addLeading(child, leading)
+  if (element.name === "use" || element.children.some((child) => leading.has(child))) leading.add(element)
 }
 
 function all(element: Element): Element[] {
