@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { measured } from "@/e2e/support/measured"
 import { compose } from "@/lib/delivery/message/compose"
 import { filenameFault } from "@/lib/emails/message-rules"
-import { attachmentAt, attachmentsIn, replyAddressOf, textsOf } from "@/lib/received/read-received"
+import { attachmentAt, attachmentsIn, headersOf, replyAddressOf, textsOf } from "@/lib/received/read-received"
 
 const fileOf = (encoding: string, body: string) =>
   Buffer.from(
@@ -47,6 +47,24 @@ test.each(large)(
     expect((user + system) / 1_000, "milliseconds of CPU").toBeLessThan(500)
   },
 )
+
+test("all that is shown of a mail of 25 MB with 12 levels of parts is read within 600 ms of CPU", measured, () => {
+  let inner = `\r\n${fill("Hello\r\n")}`
+  for (let level = 0; level < 12; level++)
+    inner = `Content-Type: multipart/mixed; boundary=b${level}\r\n\r\n--b${level}\r\n${inner}\r\n--b${level}--\r\n`
+  const raw = Buffer.from(`From: ada@lovelace.example\r\n${inner}`, "latin1")
+  const before = process.cpuUsage()
+  const shown = {
+    ...{ texts: textsOf(raw), replyTo: replyAddressOf(raw) },
+    ...{ headers: headersOf(raw), attachments: attachmentsIn(raw) },
+  }
+  const { user, system } = process.cpuUsage(before)
+  expect({ replyTo: shown.replyTo, fields: shown.headers.length }).toEqual({
+    replyTo: "ada@lovelace.example",
+    fields: 2,
+  })
+  expect((user + system) / 1_000, "milliseconds of CPU").toBeLessThan(600)
+})
 
 describe("a quoted-printable attachment", () => {
   const decoded = (body: string) => attachmentAt(fileOf("quoted-printable", body), 1)?.bytes.toString("latin1")

@@ -30,9 +30,18 @@ const attachmentBytesMax = 25 * 2 ** 20
 
 type Arrived = { raw: Uint8Array; mailFrom: string; rcptTo: string; pattern: string | null }
 
+/** Those that are being read: each is taken apart once, whatever is asked of it. */
+const messages = new WeakMap<Uint8Array, MimePart>()
+
+function messageOf(raw: Uint8Array): MimePart {
+  const message = messages.get(raw) ?? mimePartsOf(raw)
+  messages.set(raw, message)
+  return message
+}
+
 /** What is kept of a mail beside its bytes. Never throws, and its work is bounded whatever the bytes are. */
 export function readEmail({ raw, mailFrom, rcptTo, pattern }: Arrived): ReadEmail {
-  const message = mimePartsOf(raw)
+  const message = messageOf(raw)
   const { from, subject, messageId, inReplyTo, autoSubmitted, fromNull } = readReturnedMail(raw, {
     ...{ door: "route", mailFrom, rcptTo },
   })
@@ -61,7 +70,7 @@ type EmailTexts = { text: string; replyText: string; isCut: boolean }
 
 /** The text of a message, HTML without its tags, and what of it the person wrote. */
 export function textsOf(raw: Uint8Array): EmailTexts {
-  const parts = textParts(mimePartsOf(raw))
+  const parts = textParts(messageOf(raw))
   let whole = ""
   for (const part of parts)
     if (whole.length <= textBytesMax) whole += `${whole && "\n"}${textOf(part, textBytesMax + 1)}`
@@ -87,7 +96,7 @@ type AttachmentEntry = { number: number; filename: string | null; contentType: s
 
 /** The attachments of a message, numbered from 1; at most 200. */
 export function attachmentsIn(raw: Uint8Array): AttachmentEntry[] {
-  return attached(mimePartsOf(raw)).map(({ filename, type, part }, at) => ({
+  return attached(messageOf(raw)).map(({ filename, type, part }, at) => ({
     number: at + 1,
     filename: filename === null ? null : cutText(filename, nameCharsMax),
     contentType: type,
@@ -97,7 +106,7 @@ export function attachmentsIn(raw: Uint8Array): AttachmentEntry[] {
 
 /** The decoded octets of one attachment. */
 export function attachmentAt(raw: Uint8Array, number: number): { filename: string | null; bytes: Buffer } | null {
-  const found = attached(mimePartsOf(raw))[number - 1]
+  const found = attached(messageOf(raw))[number - 1]
   return found ? { filename: found.filename, bytes: bodyOf(found.part, attachmentBytesMax) } : null
 }
 
@@ -115,12 +124,12 @@ function isAttachment({ header }: MimePart): boolean {
 
 /** The header fields as they arrived, at most 1,000. */
 export function headersOf(raw: Uint8Array): { name: string; value: string }[] {
-  return mimePartsOf(raw).header.fields.map(([name, value]) => ({ name, value: cutText(value, valueCharsMax) }))
+  return messageOf(raw).header.fields.map(([name, value]) => ({ name, value: cutText(value, valueCharsMax) }))
 }
 
 /** Where an answer goes: Reply-To, else From; null if neither has an address. */
 export function replyAddressOf(raw: Uint8Array): string | null {
-  const { header } = mimePartsOf(raw)
+  const { header } = messageOf(raw)
   for (const field of [header.get("reply-to"), header.get("from")]) {
     const address = parseAddress(mailboxIn(field) ?? "")
     if (address.ok) return address.address
