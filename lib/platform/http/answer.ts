@@ -10,8 +10,8 @@ import { isStorageFault } from "@/lib/platform/storage/store"
 import type { z } from "zod"
 import { definitionOf, innerOf } from "@/lib/platform/http/body-values"
 
-/** An answer before it is a `Response`, which the web server can do without. */
-export type Answer = { status: number; headers: Record<string, string>; body: AnswerBody | null }
+/** An answer before it is a `Response`, which the web server can do without. `owner`: for whom it was made, where that is known. */
+export type Answer = { status: number; headers: Record<string, string>; body: AnswerBody | null; owner?: string }
 
 export function toResponse({ body, status, headers }: Answer): Response {
   return new Response(body, { status, headers })

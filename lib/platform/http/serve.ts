@@ -161,6 +161,7 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
     problem = left ? requestTimeout("The client disconnected.") : asProblem(failure, requestId, endpoint.route)
     answer = problemAnswer(problem, requestId, info.count?.headers ?? {}, nulls)
   }
+  if (principal) answer.owner = principal.kind === "key" ? principal.organizationId : principal.userId
   if (endpoint.crossOrigin) answer.headers["Access-Control-Allow-Origin"] = "*"
   if (notice) answer.headers["Mailroom-Notice"] = noticeTexts[notice]
   if (endpoint.deprecated) Object.assign(answer.headers, deprecationHeaders(endpoint.deprecated))

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
-import type { Answer } from "@/lib/platform/http/answer"
+import { type Answer, problemAnswer } from "@/lib/platform/http/answer"
 import type { Asked } from "@/lib/platform/http/endpoint"
 import { readIncoming, streamOf } from "@/lib/platform/http/request-body"
 import { pathTable } from "@/lib/platform/http/paths"
+import { serviceUnavailable } from "@/lib/platform/http/problems"
 import type { Handlers } from "@/lib/platform/http/serve"
+import { createRoom } from "@/lib/platform/smtp-server/limits"
 import { isHeavy, type PassOn } from "@/lib/server/web/heavy-requests"
 import { isCompressed, mayShrink } from "@/lib/server/web/static-server"
 
@@ -86,14 +88,46 @@ class DirectRequest implements Asked {
 const gzipped = promisify(gzip)
 const takeWithinMs = 60_000
 
+/** Answers up to this size are not counted. */
+const countedBytes = 2 ** 20
+/** Of larger ones that clients have not taken yet: of everybody in this process, and of one organization. */
+const untakenBytesMax = 512 * 2 ** 20
+const untakenOfOneBytesMax = 128 * 2 ** 20
+const untaken = createRoom({ bytesMax: untakenBytesMax, ownerBytesMax: untakenOfOneBytesMax })
+
+/**
+ * The answer, or a refusal where clients of the same organization leave so much untaken that a few more would fill the memory of
+ * this process: an email has up to 25 MiB, and who reads it slowly holds it for as long.
+ */
+function heldAnswer({ socket }: IncomingMessage, response: ServerResponse, answer: Answer): Answer {
+  const length = lengthOf(answer.body) ?? 0
+  if (answer.owner === undefined || length <= countedBytes) return answer
+  const place = untaken.enter(answer.owner)
+  if (place.take(length)) {
+    const leave = () => {
+      socket.off("close", leave)
+      place.leave()
+    }
+    if (response.destroyed || socket.destroyed) leave()
+    response.once("close", leave)
+    // A response that waits behind others of its connection is not told that this has closed.
+    socket.once("close", leave)
+    return answer
+  }
+  const problem = serviceUnavailable("Too many large responses have not been read yet. Read them, or close them.", {
+    retryAfterSeconds: 5,
+  })
+  return problemAnswer(problem, answer.headers["X-Request-Id"] ?? "")
+}
+
 /**
  * Writes an answer, compressed where that is worth it. A stream is read no faster than the client takes it, and cancelled when
  * the client disconnects. Rejects when a stream fails; before its first chunk nothing has been written.
  */
 export async function writeAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
-  const { status, headers, body } = answer
-  const shrinks = mayShrink(headers["Content-Type"])
   const isHead = request.method === "HEAD"
+  const { status, headers, body } = isHead ? answer : heldAnswer(request, response, answer)
+  const shrinks = mayShrink(headers["Content-Type"])
   const accepted = isHead || !shrinks || body === null ? undefined : request.headers["accept-encoding"]
   const compressed = isCompressed(accepted, lengthOf(body))
   const begin = () => {

@@ -1,4 +1,4 @@
-import { EventEmitter } from "node:events"
+import { EventEmitter, once } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { gunzipSync } from "node:zlib"
 import { describe, expect, test, vi } from "vitest"
@@ -58,6 +58,32 @@ describe.each([
     expect(pulled * 65_536).toBeLessThan(32 * 2 ** 20)
     socket.destroy()
     await cancelled
+  })
+
+  test("is 503 for an organization whose clients leave 128 MiB of large ones untaken, and for nobody else", async () => {
+    const large = bytes(32 * 2 ** 20)
+    const to = (owner: string) => {
+      api.answer = async () => ({ ...{ status: 200, headers: { "X-Request-Id": "req_1" }, body: large }, owner })
+    }
+    to("slow")
+    const slow = Array.from({ length: 4 }, () => api.connect().pause())
+    for (const socket of slow) {
+      socket.write("GET /v1/x HTTP/1.1\r\nHost: x\r\n\r\n")
+      await once(socket, "readable")
+    }
+    const refused = await api.ask("GET", "/v1/x")
+    expect(refused).toMatchObject({ status: 503, headers: { "retry-after": "5", "x-request-id": "req_1" } })
+    expect(JSON.parse(refused.body.toString())).toMatchObject({ code: "service.unavailable", requestId: "req_1" })
+    to("other")
+    expect(await api.ask("GET", "/v1/x")).toMatchObject({ status: 200, body: { length: large.length } })
+    for (const socket of slow) socket.destroy()
+    to("slow")
+    // Of the second one of a connection, nothing is ever written.
+    const pipelined = api.connect().pause()
+    pipelined.write("GET /v1/x HTTP/1.1\r\nHost: x\r\n\r\n".repeat(4))
+    await expect.poll(async () => (await api.ask("GET", "/v1/x")).status).toBe(503)
+    pipelined.destroy()
+    await expect.poll(async () => (await api.ask("GET", "/v1/x")).status).toBe(200)
   })
 
   test("that streams is cut off, and its stream cancelled, when its client takes nothing for a minute", async () => {
