@@ -10,7 +10,8 @@ import {
   compareSpf,
   compareDkim,
 } from "@/lib/domains/check/compare"
-import { readSpf } from "@/lib/domains/check/spf"
+import { measured } from "@/e2e/support/measured"
+import { evaluateSpf, readSpf } from "@/lib/domains/check/spf"
 import { txtStrings } from "@/lib/domains/records/zone-file"
 
 let server: TestDnsServer
@@ -339,4 +340,16 @@ describe("a wildcard above the names", () => {
     server.answer("send.acme.com", "CNAME", ["other.vendor.com"])
     expect((await compareOne(dns, wanted, "mail-from-mx")).likelyCause?.code).toBe("cname-in-the-way")
   })
+})
+
+it("an SPF record whose hosts have thousands of addresses is judged within 300 ms of CPU", measured, async () => {
+  const terms = Array.from({ length: 10 }, (_, at) => `mx:m${at}.test`).join(" ")
+  const hosts = Array.from({ length: 10 }, (_, at) => ({ exchange: `x${at}.test`, priority: 1 }))
+  const addresses = Array.from({ length: 4_000 }, (_, at) => `10.${at >> 8}.${at & 255}.1`)
+  const found = (values: unknown[]) => async () => ({ kind: "found", values })
+  const hostile = { txt: found([`v=spf1 ${terms} -all`]), mx: found(hosts), addresses: found(addresses) }
+  const before = process.cpuUsage()
+  expect(await evaluateSpf(hostile as unknown as Dns, "acme.test", "192.0.2.1")).toEqual({ result: "fail" })
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1_000, "milliseconds of CPU").toBeLessThan(300)
 })

@@ -12,6 +12,8 @@ export type SpfResult =
 const lookupsMax = 10
 const voidsMax = 2
 const mxNamesMax = 10
+/** Of one name: nobody sends from more, and an answer holds thousands. */
+const addressesMax = 100
 
 /**
  * SPF for an address and a domain (check_host, RFC 7208 4), with its limits of 10 lookups and 2 of them without an
@@ -78,7 +80,7 @@ export async function evaluateSpf(dns: Dns, domain: string, ip: string): Promise
     const answer = await dns.addresses(target)
     if (answer.kind === "error") throw new Stop({ result: "temperror" })
     if (answer.kind === "missing" && counted) missed()
-    return answer.kind === "found" ? answer.values : []
+    return answer.kind === "found" ? answer.values.slice(0, addressesMax) : []
   }
 
   function spend() {
