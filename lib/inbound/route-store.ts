@@ -7,8 +7,11 @@ import { firstIdAt } from "@/lib/platform/ids"
 export type RouteAnswer = "stored" | "unknown" | "paused" | "busy" | "full"
 
 export type RouteDirectory = {
-  /** Whether mail to an address, in lower case, is taken now. Nothing is counted: whoever asks may send no mail. */
-  admit(address: string): Promise<RouteAnswer>
+  /**
+   * Whether mail to an address, in lower case, is taken now, beside so many recipients that the same mail has already. Nothing is
+   * counted: whoever asks may send no mail.
+   */
+  admit(address: string, others: number): Promise<RouteAnswer>
   /** The route of an address, in lower case, and nothing is counted. */
   find(address: string): Promise<KnownRoute | null>
   /** Counts a mail that is about to be stored; false if the route has had its mails of this minute. */
@@ -55,11 +58,11 @@ export function createRouteDirectory({ limits = routeLimits, now = () => perform
       window.mails += 1
       return window.mails <= limits.mailsPerMinute
     },
-    async admit(address) {
+    async admit(address, others) {
       const route = await find(address)
       if (!route) return "unknown"
       if (!route.isLive) return "paused"
-      if (windowOf(route.id).mails >= limits.mailsPerMinute) return "busy"
+      if (windowOf(route.id).mails + others >= limits.mailsPerMinute) return "busy"
       if (route.isFull) return "full"
       return (await bytesToday(route.id)) >= limits.bytesPerDay ? "full" : "stored"
     },

@@ -125,8 +125,8 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
       connections.set(sessions.size)
       clients.leave(remoteAddress)
     },
-    onRcptTo({ address }, { id }, done) {
-      admit(wireAddress(address)).then(
+    onRcptTo({ address }, { id, envelope }, done) {
+      admit(wireAddress(address), envelope.rcptTo.length).then(
         (intake) => {
           const refusal = refusals[intake]
           if (refusal) refused.inc({ reason: intake === "unknown" ? "recipient" : intake })
@@ -179,10 +179,10 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
     },
   }
 
-  async function admit(address: string): Promise<Answer> {
+  async function admit(address: string, others: number): Promise<Answer> {
     if (address.length > addressCharsMax) return "unknown"
     const intake = await admitOurs(recipientOf(address, { hmac, service, now: new Date() }))
-    return intake === "unknown" ? (options.routes?.admit(address.toLowerCase()) ?? "unknown") : intake
+    return intake === "unknown" ? (options.routes?.admit(address.toLowerCase(), others) ?? "unknown") : intake
   }
 
   /** A token that nobody has is no address for reports: a route may take it. */

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { expectProblem } from "@/e2e/support/expect-problem"
-import { connected, mail, mailOn } from "@/e2e/support/inbound/dialogue"
+import { address as addressed, connected, mail, mailOn } from "@/e2e/support/inbound/dialogue"
 import { reportAddress } from "@/e2e/support/inbound/report-mail"
 import { withRival } from "@/e2e/support/platform/rival"
 import { run } from "@/e2e/support/submission/clients"
@@ -282,6 +282,20 @@ test("recipients that are named without a mail, and mail that is rejected, leave
   expect(await mail(few.port, address, forged, "ada@strict.test"), "the forged mail").toMatch(/^550 5\.7\.1/)
   expect(await mail(few.port, address, text()), "the first mail").toBe("250 2.0.0 Stored")
   expect(await mail(few.port, address, text(["X-N: 2"])), "the second mail").toMatch(/^451 4\.7\.1/)
+  await few.close()
+})
+
+test("a mail to more addresses of a route than it takes in a minute is taken for some, and the others come again", async () => {
+  const { address } = await newRoute("reply+*")
+  const few = await listen(createRouteDirectory({ limits: { mailsPerMinute: 2, bytesPerDay: 2 ** 30 } }))
+  const dialogue = await connected(few.port)
+  const to = ["1", "2", "3"].map((tag) => address.replace("*", tag))
+  const answers = await addressed(dialogue, to, "ada@lovelace.example")
+  expect(answers.map((one) => one.slice(0, 9))).toEqual(["250 Accep", "250 Accep", "451 4.7.1"])
+  await dialogue.say("DATA")
+  dialogue.write(text())
+  expect(await dialogue.say(".")).toBe("250 2.0.0 Stored")
+  dialogue.end()
   await few.close()
 })
 
