@@ -3,7 +3,8 @@ import { Faults } from "@/lib/platform/http/faults"
 import { parseJson, parseLargeJson } from "@/lib/platform/http/json"
 import { createThroughput } from "@/lib/platform/jobs/throughput"
 import { createShare } from "@/lib/platform/jobs/turns"
-import { bodyTooLarge, requestTimeout, unsupportedMediaType } from "@/lib/platform/http/problems"
+import { createRoom } from "@/lib/platform/smtp-server/limits"
+import { bodyTooLarge, requestTimeout, serviceUnavailable, unsupportedMediaType } from "@/lib/platform/http/problems"
 import type { IncomingMessage } from "node:http"
 
 const defaultBodyBytesMax = 2 ** 20
@@ -32,6 +33,28 @@ export function refuseSizeAndType(endpoint: Endpoint, asked: Asked) {
 
 function bodyBytesMaxOf({ access, bodyBytesMax }: Endpoint): number {
   return bodyBytesMax ?? (access.credential === "none" ? publicBodyBytesMax : defaultBodyBytesMax)
+}
+
+/** Bodies up to this size are not counted. */
+const countedBytes = 2 ** 20
+/** Of larger ones that are being received or worked on: of everybody in this process, and of one owner. */
+const held = createRoom({ bytesMax: 1024 * 2 ** 20, ownerBytesMax: 256 * 2 ** 20 })
+
+/**
+ * Makes room for the body of a request until the function that is returned is called: a client may take half a minute to send it, and
+ * all of it is in memory meanwhile. Imports of CSV are written to a file as they arrive.
+ * @throws serviceUnavailable where the owner, or all together, have too much under way
+ */
+export function holdBody(endpoint: Endpoint, asked: Asked, owner: string): () => void {
+  const { body, bodyStream } = endpoint
+  const place = held.enter(owner)
+  const bytes = Number(asked.headers.get("content-length") ?? bodyBytesMaxOf(endpoint))
+  const isHeld = body !== undefined || (bodyStream !== undefined && bodyStream !== "text/csv")
+  if (isHeld && bytes > countedBytes && !place.take(bytes))
+    throw serviceUnavailable("Too many large requests of yours, or of all, are under way. Send fewer at once.", {
+      retryAfterSeconds: 1,
+    })
+  return place.leave
 }
 
 /**

@@ -23,7 +23,7 @@ import { announceWork } from "@/lib/platform/jobs/notifications"
 import { newRequestId, perform } from "@/lib/platform/http/perform"
 import { Problem } from "@/lib/platform/http/problem"
 import { methodNotAllowed, pathNotFound, requestTimeout } from "@/lib/platform/http/problems"
-import { readJson, refuseChoice, refuseSizeAndType } from "@/lib/platform/http/request-body"
+import { holdBody, readJson, refuseChoice, refuseSizeAndType } from "@/lib/platform/http/request-body"
 import {
   type RateCount,
   type Principal,
@@ -132,6 +132,7 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
   let answer: Answer
   let problem: Problem | undefined
   let notice: NoticeCode | null = noticeOf(endpoint, asked)
+  let leave = () => {}
   const nulls = wantsNulls(asked)
   try {
     const url = new URL(asked.url)
@@ -146,6 +147,7 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
       info.count = (await guard.count(endpoint, principal, asked)) ?? undefined
       authority = await guard.authorize(endpoint, principal, { path, query: url.searchParams }, info)
     }
+    leave = holdBody(endpoint, asked, accountOf(principal) ?? ip)
     const body = endpoint.body ? await readJson(endpoint, asked, ownerOf(principal, info)) : undefined
     if (endpoint.actsOnAll) await refuseChoice(asked)
     if (notice && givesIdempotencyKey(body)) notice = null
@@ -160,8 +162,11 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
     const left = !(failure instanceof Problem) && asked.signal.aborted
     problem = left ? requestTimeout("The client disconnected.") : asProblem(failure, requestId, endpoint.route)
     answer = problemAnswer(problem, requestId, info.count?.headers ?? {}, nulls)
+  } finally {
+    leave()
   }
-  if (principal) answer.owner = principal.kind === "key" ? principal.organizationId : principal.userId
+  const owner = accountOf(principal)
+  if (owner !== undefined) answer.owner = owner
   if (endpoint.crossOrigin) answer.headers["Access-Control-Allow-Origin"] = "*"
   if (notice) answer.headers["Mailroom-Notice"] = noticeTexts[notice]
   if (endpoint.deprecated) Object.assign(answer.headers, deprecationHeaders(endpoint.deprecated))
@@ -169,6 +174,11 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
   const { method } = asked
   guard.answered({ endpoint, method, principal, info, status: answer.status, problem, facts, notice, durationMs })
   return answer
+}
+
+/** Of a key; a person may be in several. */
+function accountOf(principal: Principal | undefined): string | undefined {
+  return principal?.kind === "key" ? principal.organizationId : principal?.userId
 }
 
 /** Whose large bodies wait for each other. */
