@@ -1,5 +1,12 @@
 import type { FaceName } from "@/lib/platform/env/fields"
-import { type Asked, type Endpoint, pathOf, type Access, type Route } from "@/lib/platform/http/endpoint"
+import {
+  type Asked,
+  type Endpoint,
+  pathOf,
+  type Access,
+  type Receiving,
+  type Route,
+} from "@/lib/platform/http/endpoint"
 import { type FieldProblem, type ProblemDocument, Problem, problemKinds } from "@/lib/platform/http/problem"
 import { missingPath, serve } from "@/lib/api/serve"
 import { env } from "@/lib/platform/env/env"
@@ -33,7 +40,7 @@ export type Face = {
   /** A problem as this service would say it. */
   refusalOf(problem: ProblemDocument): FaceRefusal
   /** The body as JSON, where the service takes another form of it. @throws as `Asked.readAtMost` */
-  readBody?(asked: Asked, bytesMax: number, owner?: string): Promise<Uint8Array>
+  readBody?(asked: Asked, bytesMax: number, receiving?: Receiving): Promise<Uint8Array>
 }
 
 export type FaceRefusal = { status: number; body: object; headers?: Record<string, string> }
@@ -95,7 +102,7 @@ class FaceRequest implements Asked {
   ) {
     const { readBody } = face
     this.readAtMost = readBody
-      ? (bytesMax, _waitMs, owner) => readBody(asked, bytesMax, owner)
+      ? (bytesMax, _waitMs, receiving) => readBody(asked, bytesMax, receiving)
       : asked.readAtMost?.bind(asked)
   }
 

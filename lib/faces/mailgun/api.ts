@@ -97,7 +97,7 @@ export const mailgun: Face = {
   operations: [mailgunSend, mailgunEvents, mailgunEventsPage],
   keyOf,
   refusalOf,
-  readBody: (asked, bytesMax, owner) => formAsJson(asked, Math.min(bytesMax, formBytesMax), owner),
+  readBody: (asked, bytesMax, receiving) => formAsJson(asked, Math.min(bytesMax, formBytesMax), receiving),
 }
 
 /** What a page asks for, which the link to the next one carries. */

@@ -16,7 +16,7 @@ import {
 import { substituted } from "@/lib/faces/substitute"
 import { parseAddress } from "@/lib/addresses/address"
 import busboy from "busboy"
-import type { Asked } from "@/lib/platform/http/endpoint"
+import type { Asked, Receiving } from "@/lib/platform/http/endpoint"
 import { JsonInvalid, parseJson } from "@/lib/platform/http/json"
 import { requestInvalid, unsupportedMediaType } from "@/lib/platform/http/problems"
 import { readBytes } from "@/lib/platform/http/request-body"
@@ -287,9 +287,9 @@ type Value = string | { filename: string; contentType: string; content: string }
  * (`h:X-Order`) members of an object (`h`).
  * @throws requestTooLarge, requestTimeout, requestInvalid, unsupportedMediaType
  */
-export async function formAsJson(asked: Asked, bytesMax: number, owner?: string): Promise<Uint8Array> {
+export async function formAsJson(asked: Asked, bytesMax: number, receiving?: Receiving): Promise<Uint8Array> {
   const type = asked.headers.get("content-type") ?? ""
-  const bytes = Buffer.from(await readBytes(asked, bytesMax, owner))
+  const bytes = Buffer.from(await readBytes(asked, bytesMax, receiving))
   if (/^multipart\/form-data\b/i.test(type)) return jsonOf(await multipartFields(bytes, type))
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
     const fields = encodedFields(bytes)

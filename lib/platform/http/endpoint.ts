@@ -203,15 +203,23 @@ export function pathOf(endpoint: { route: Route }): string {
   return endpoint.route.slice(endpoint.route.indexOf(" ") + 1)
 }
 
+/** Whose body is received, and its place among those in memory. */
+export type Receiving = {
+  /** Whose large bodies share a pace. */
+  owner: string
+  /** Makes room for octets that no header announced. @throws serviceUnavailable */
+  grow(bytes: number): void
+}
+
 /** What an operation reads of a request. A `Request` is one; the web server makes one of Node's own, which costs less. */
 export type Asked = Pick<Request, "url" | "method" | "signal"> & {
   body: ReadableStream<Uint8Array> | null
   headers: Pick<Headers, "get">
   /**
-   * The whole body, for a mount that has a cheaper way than the stream `body`. Large ones of one `owner` share a pace.
+   * The whole body, for a mount that has a cheaper way than the stream `body`. What `receiving` throws ends it.
    * @throws requestTooLarge beyond `bytesMax`, requestTimeout after `waitMs`
    */
-  readAtMost?(bytesMax: number, waitMs: number, owner?: string): Promise<Uint8Array>
+  readAtMost?(bytesMax: number, waitMs: number, receiving?: Receiving): Promise<Uint8Array>
 }
 
 // What an answer tells its caller beside the result, in the header `Mailroom-Notice`.

@@ -22,8 +22,8 @@ const upload = publicEndpoint({
 const guard = { admit() {}, answered() {} } as unknown as Guard
 const { POST } = createServe(guard, systemIo)(upload)
 
-/** A request whose body arrives when `ends` is settled. */
-function send(from: string, length: number | null, ends: Promise<void>): Promise<number> {
+/** A request whose body arrives when `ends` is settled; of one without a length, `bytes` come. */
+function send(from: string, length: number | null, ends: Promise<void>, bytes = 2): Promise<number> {
   const headers = new Map([
     ["content-type", "application/json"],
     ["x-client-ip", from],
@@ -32,7 +32,11 @@ function send(from: string, length: number | null, ends: Promise<void>): Promise
   const asked: Asked = {
     ...{ url: "http://localhost/v1/large", method: "POST", signal: new AbortController().signal, body: null },
     headers: { get: (name) => headers.get(name) ?? null },
-    readAtMost: () => ends.then(() => Buffer.from("{}")),
+    async readAtMost(_bytesMax, _waitMs, receiving) {
+      await ends
+      receiving?.grow(bytes)
+      return Buffer.from("{}")
+    },
   }
   return POST.answer(asked).then(({ status }) => status)
 }
@@ -43,7 +47,8 @@ test("bodies of 256 MiB of one client are held at once; further large ones are 5
   const now = Promise.resolve()
   const held = Array.from({ length: 10 }, () => send("192.0.2.1", 24 * mib, ends))
   expect(await send("192.0.2.1", 24 * mib, now), "one more").toBe(503)
-  expect(await send("192.0.2.1", null, now), "one of unknown length").toBe(503)
+  expect(await send("192.0.2.1", null, now), "a small one of unknown length").toBe(204)
+  expect(await send("192.0.2.1", null, now, 24 * mib), "a large one of unknown length").toBe(503)
   expect(await send("192.0.2.1", mib, now), "a small one").toBe(204)
   expect(await send("192.0.2.2", 24 * mib, now), "one of another client").toBe(204)
   end()

@@ -1,4 +1,4 @@
-import type { Asked, Endpoint } from "@/lib/platform/http/endpoint"
+import type { Asked, Endpoint, Receiving } from "@/lib/platform/http/endpoint"
 import { Faults } from "@/lib/platform/http/faults"
 import { parseJson, parseLargeJson } from "@/lib/platform/http/json"
 import { createThroughput } from "@/lib/platform/jobs/throughput"
@@ -37,35 +37,52 @@ function bodyBytesMaxOf({ access, bodyBytesMax }: Endpoint): number {
 
 /** Bodies up to this size are not counted. */
 const countedBytes = 2 ** 20
-/** Of larger ones that are being received or worked on: of everybody in this process, and of one owner. */
+/** Of larger ones that are being received or worked on: of everybody in this process, and of one account. */
 const held = createRoom({ bytesMax: 1024 * 2 ** 20, ownerBytesMax: 256 * 2 ** 20 })
 
+/** The place of a body in memory, until `leave` is called. */
+export type BodyHold = Pick<Receiving, "grow"> & { leave(): void }
+
+const unheld: BodyHold = { grow: () => undefined, leave: () => undefined }
+
 /**
- * Makes room for the body of a request until the function that is returned is called: a client may take half a minute to send it, and
- * all of it is in memory meanwhile. Imports of CSV are written to a file as they arrive.
- * @throws serviceUnavailable where the owner, or all together, have too much under way
+ * Makes room for the body of a request: a client may take half a minute to send it, and all of it is in memory meanwhile. One without
+ * Content-Length takes its room as it comes. Imports of CSV are written to a file as they arrive.
+ * @throws serviceUnavailable where the account, or all together, have too much under way
  */
-export function holdBody(endpoint: Endpoint, asked: Asked, owner: string): () => void {
-  const { body, bodyStream } = endpoint
-  const place = held.enter(owner)
-  const bytes = Number(asked.headers.get("content-length") ?? bodyBytesMaxOf(endpoint))
-  const isHeld = body !== undefined || (bodyStream !== undefined && bodyStream !== "text/csv")
-  if (isHeld && bytes > countedBytes && !place.take(bytes))
-    throw serviceUnavailable("Too many large requests of yours, or of all, are under way. Send fewer at once.", {
-      retryAfterSeconds: 1,
-    })
-  return place.leave
+export function holdBody({ body, bodyStream }: Endpoint, asked: Asked, account: string): BodyHold {
+  if (!body && (!bodyStream || bodyStream === "text/csv")) return unheld
+  const announced = asked.headers.get("content-length")
+  if (announced !== null && Number(announced) <= countedBytes) return unheld
+  const place = held.enter(account)
+  const take = (bytes: number) => {
+    if (!place.take(bytes))
+      throw serviceUnavailable("Too many large requests of yours, or of all, are under way. Send fewer at once.", {
+        retryAfterSeconds: 1,
+      })
+  }
+  if (announced !== null) take(Number(announced))
+  let come = 0
+  return {
+    grow(bytes) {
+      if (announced !== null) return
+      const counted = Math.max(come, countedBytes)
+      come += bytes
+      if (come > counted) take(come - counted)
+    },
+    leave: place.leave,
+  }
 }
 
 /**
  * Large bodies of one owner are parsed one at a time, with a rest of the same length: others come in between.
  * @throws JsonInvalid, requestTooLarge, requestTimeout
  */
-export async function readJson(endpoint: Endpoint, asked: Asked, owner: string): Promise<unknown> {
-  const bytes = await readBytes(asked, bodyBytesMaxOf(endpoint), owner)
+export async function readJson(endpoint: Endpoint, asked: Asked, receiving: Receiving): Promise<unknown> {
+  const bytes = await readBytes(asked, bodyBytesMaxOf(endpoint), receiving)
   return bytes.length <= largeBytes
     ? parseJson(bytes, endpoint.bodyPartsMax)
-    : parsing(owner, () => parseLargeJson(bytes, endpoint.bodyPartsMax))
+    : parsing(receiving.owner, () => parseLargeJson(bytes, endpoint.bodyPartsMax))
 }
 
 const largeBytes = 256 * 1024
@@ -81,9 +98,9 @@ export async function refuseChoice(asked: Asked) {
   throw faults.problem()
 }
 
-/** Reads a body of at most `bytesMax`, within 30 s. Large ones of one `owner` share a pace. */
-export async function readBytes(asked: Asked, bytesMax: number, owner?: string): Promise<Uint8Array> {
-  if (asked.readAtMost) return asked.readAtMost(bytesMax, bodyWaitMs, owner)
+/** Reads a body of at most `bytesMax`, within 30 s. @throws requestTooLarge, requestTimeout, and what `receiving` throws */
+export async function readBytes(asked: Asked, bytesMax: number, receiving?: Receiving): Promise<Uint8Array> {
+  if (asked.readAtMost) return asked.readAtMost(bytesMax, bodyWaitMs, receiving)
   const reader = asked.body?.getReader()
   if (!reader) return new Uint8Array()
   let late = false
@@ -103,6 +120,7 @@ export async function readBytes(asked: Asked, bytesMax: number, owner?: string):
         reader.cancel().catch(() => undefined)
         throw bodyTooLarge(bytesMax)
       }
+      receiving?.grow(value.byteLength)
       chunks.push(value)
     }
   } finally {
@@ -119,13 +137,14 @@ const paceOfLarge = createThroughput({ perSecond: 64 * 2 ** 20, burst: 32 * 2 **
 
 /**
  * The whole body. Those beyond 256 kB of one `owner` come no faster than 64 MB a second together.
- * @throws requestTooLarge beyond `bytesMax`, requestTimeout after `waitMs`, Error when the client disconnects
+ * @throws requestTooLarge beyond `bytesMax`, requestTimeout after `waitMs`, Error when the client disconnects, and what `receiving`
+ * throws
  */
 export function readIncoming(
   incoming: IncomingMessage,
   bytesMax: number,
   waitMs: number,
-  owner?: string,
+  receiving?: Receiving,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const body = collect(Number(incoming.headers["content-length"] ?? 0))
@@ -137,9 +156,14 @@ export function readIncoming(
     const timer = setTimeout(() => refuse(requestTimeout()), waitMs)
     const onData = (chunk: Buffer) => {
       if (body.length() + chunk.length > bytesMax) return refuse(bodyTooLarge(bytesMax))
+      try {
+        receiving?.grow(chunk.length)
+      } catch (error) {
+        return refuse(error as Error)
+      }
       body.add(chunk)
-      if (owner === undefined || body.length() <= largeBytes) return
-      const pauseMs = paceOfLarge(owner, chunk.length)
+      if (!receiving || body.length() <= largeBytes) return
+      const pauseMs = paceOfLarge(receiving.owner, chunk.length)
       if (pauseMs < 1) return
       incoming.pause()
       resuming = setTimeout(() => incoming.resume(), pauseMs)

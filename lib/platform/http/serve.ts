@@ -23,7 +23,7 @@ import { announceWork } from "@/lib/platform/jobs/notifications"
 import { newRequestId, perform } from "@/lib/platform/http/perform"
 import { Problem } from "@/lib/platform/http/problem"
 import { methodNotAllowed, pathNotFound, requestTimeout } from "@/lib/platform/http/problems"
-import { holdBody, readJson, refuseChoice, refuseSizeAndType } from "@/lib/platform/http/request-body"
+import { type BodyHold, holdBody, readJson, refuseChoice, refuseSizeAndType } from "@/lib/platform/http/request-body"
 import {
   type RateCount,
   type Principal,
@@ -132,7 +132,7 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
   let answer: Answer
   let problem: Problem | undefined
   let notice: NoticeCode | null = noticeOf(endpoint, asked)
-  let leave = () => {}
+  let hold: BodyHold | undefined
   const nulls = wantsNulls(asked)
   try {
     const url = new URL(asked.url)
@@ -147,8 +147,10 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
       info.count = (await guard.count(endpoint, principal, asked)) ?? undefined
       authority = await guard.authorize(endpoint, principal, { path, query: url.searchParams }, info)
     }
-    leave = holdBody(endpoint, asked, accountOf(principal) ?? ip)
-    const body = endpoint.body ? await readJson(endpoint, asked, ownerOf(principal, info)) : undefined
+    hold = holdBody(endpoint, asked, accountOf(principal) ?? ip)
+    const body = endpoint.body
+      ? await readJson(endpoint, asked, { owner: ownerOf(principal, info), grow: hold.grow })
+      : undefined
     if (endpoint.actsOnAll) await refuseChoice(asked)
     if (notice && givesIdempotencyKey(body)) notice = null
     const input = { path, query: url.searchParams, body }
@@ -163,7 +165,7 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
     problem = left ? requestTimeout("The client disconnected.") : asProblem(failure, requestId, endpoint.route)
     answer = problemAnswer(problem, requestId, info.count?.headers ?? {}, nulls)
   } finally {
-    leave()
+    hold?.leave()
   }
   const owner = accountOf(principal)
   if (owner !== undefined) answer.owner = owner

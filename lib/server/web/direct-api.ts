@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import { type Answer, problemAnswer } from "@/lib/platform/http/answer"
-import type { Asked } from "@/lib/platform/http/endpoint"
+import type { Asked, Receiving } from "@/lib/platform/http/endpoint"
 import { readIncoming, streamOf } from "@/lib/platform/http/request-body"
 import { pathTable } from "@/lib/platform/http/paths"
 import { serviceUnavailable } from "@/lib/platform/http/problems"
@@ -63,8 +63,8 @@ class DirectRequest implements Asked {
     return (this.stream ??= streamOf(this.incoming))
   }
 
-  readAtMost(bytesMax: number, waitMs: number, owner?: string): Promise<Uint8Array> {
-    return readIncoming(this.incoming, bytesMax, waitMs, owner)
+  readAtMost(bytesMax: number, waitMs: number, receiving?: Receiving): Promise<Uint8Array> {
+    return readIncoming(this.incoming, bytesMax, waitMs, receiving)
   }
 
   private leaving(): AbortController {

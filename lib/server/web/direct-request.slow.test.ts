@@ -87,7 +87,8 @@ describe.each([
 
   test("of megabytes arrives at 64 MB a second for one owner, and at once for another", async () => {
     const msOf = async (owner: string) => {
-      api.answer = async (asked) => json({ read: (await asked.readAtMost?.(2 ** 26, 10_000, owner))?.length })
+      api.answer = async (asked) =>
+        json({ read: (await asked.readAtMost?.(2 ** 26, 10_000, { owner, grow() {} }))?.length })
       const startedAt = performance.now()
       const bytes = 20 * 2 ** 20
       const said = await api.raw(
