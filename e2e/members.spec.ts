@@ -51,10 +51,14 @@ test("an owner invites, the invited joins in a browser of their own, may what th
 
   const link = await test.step("the owner invites a developer and gets the link to pass on", async () => {
     // As an installation without a mail server answers: with the link that was sent by email here.
+    let url = ""
     await page.route("**/invites", async (route) => {
       const answer = await route.fetch()
       if (route.request().method() !== "POST" || answer.status() !== 201) return route.fulfill({ response: answer })
-      const url = (await linkTo(guest, /You are invited to People/)).href
+      const earlier = url
+      await expect
+        .poll(async () => (url = (await linkTo(guest, /You are invited to People/)).href), "the link of this email")
+        .not.toBe(earlier)
       await route.fulfill({ response: answer, json: { ...(await answer.json()), mailed: false, url } })
     })
     await page.getByRole("button", { name: "Invite" }).click()
@@ -78,7 +82,17 @@ test("an owner invites, the invited joins in a browser of their own, may what th
     await expect(page.getByRole("table", { name: "Pending invites" })).toContainText(guest)
     expect(await page.content()).not.toContain(address)
     await expectAccessible(page)
-    return address
+
+    const again = page.getByRole("button", { name: `Send the invite to ${guest} again` })
+    await again.click()
+    const renewed = page.getByRole("dialog", { name: "Pass the new link on" })
+    const now = renewed.getByText(/\/invite\?token=/)
+    await expect(now, "the link that is in place of the first").toBeVisible()
+    const last = ((await now.textContent()) ?? "").trim()
+    expect(last).not.toBe(address)
+    await renewed.getByRole("button", { name: "Done" }).click()
+    await expect(again, "the button that was pressed").toBeFocused()
+    return last
   })
 
   const context = await browser.newContext()

@@ -35,7 +35,8 @@ export function OpenInvites({ projectId }: { projectId: string }) {
         label="Pending invites"
         columns={columnsOf(projectId, role, now)}
         rows={data.data}
-        keyOf={({ id }) => id}
+        // Sent again, it is another invite to the same address: its row stays, with the link that it shows.
+        keyOf={({ email }) => email}
       />
     </Card>
   )
