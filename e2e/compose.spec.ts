@@ -301,6 +301,41 @@ test("a draft survives a reload, Back and another email, can be discarded and ta
   expect(faults).toEqual([])
 })
 
+test("who leaves files behind, or an email that the browser has no room for, is asked", async ({ page }) => {
+  const subject = page.getByRole("textbox", { name: /^Subject/ })
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" })
+  const leave = () => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Domains" }).click()
+
+  await test.step("files are not part of a draft", async () => {
+    await write(page, "ada@lovelace.example", "With a file", { withText: false })
+    await page.getByRole("button", { name: "Attach files" }).click()
+    const buffer = Buffer.from("Paid")
+    await page.getByLabel("Files to attach").setInputFiles({ name: "receipt.txt", mimeType: "text/plain", buffer })
+    await expect(page.getByText(/^Draft, kept in this browser without its files, saved at/)).toBeVisible()
+    await leave()
+    await question.getByRole("button", { name: "Cancel" }).click()
+    await page.getByRole("button", { name: "Remove receipt.txt" }).click()
+    await expect(page.getByText(/^Draft, kept in this browser, saved at/)).toBeVisible()
+    await leave()
+    await expect(page.getByRole("heading", { level: 1, name: "Domains" })).toBeVisible()
+  })
+
+  await test.step("an email that is kept nowhere", async () => {
+    await page.goBack()
+    await expect(subject).toHaveValue("With a file")
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException("There is no room.", "QuotaExceededError")
+      }
+    })
+    await subject.fill("Too much")
+    await expect(page.getByText("Not saved: the browser's storage is full")).toBeVisible()
+    await leave()
+    await question.getByRole("button", { name: "Leave" }).click()
+    await expect(page.getByRole("heading", { level: 1, name: "Domains" })).toBeVisible()
+  })
+})
+
 test("recipients are chips: suggested, pasted, edited and removed by keyboard, an invalid one with its reason", async ({
   page,
   context,

@@ -98,9 +98,12 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
   const { save, overwrite } = shared
   const kept = stored ? shared.kept : own.kept
   const send = useSend(projectId, stored && { id: stored.id, save })
-  const isSaving = kept.state === "saving"
+  const isSaving = stored !== null && kept.state === "saving"
+  const isOpen = isSaving || kept.state === "changed" || kept.state === "refused"
+  // What this browser cannot keep is gone with the page.
+  const isLost = stored === null && (kept.state === "full" || fields.attachments.length > 0)
   useStay(
-    stored !== null && !leaving && (isSaving || kept.state === "changed" || kept.state === "refused"),
+    !leaving && (isOpen || isLost),
     isSaving ? async () => (await save().catch(() => false)) !== false : undefined,
   )
 

@@ -29,7 +29,7 @@ export function DraftLine({ projectId, about, others, broadcastId, onOpen, onNew
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted">
       <span role="status" className={isProblem ? "text-warn" : undefined}>
-        {wordsOf(kept)}
+        {wordsOf(kept, fields.attachments.length > 0)}
       </span>
       {kept.state === "changed" ? (
         <>
@@ -75,7 +75,7 @@ export function DraftLine({ projectId, about, others, broadcastId, onOpen, onNew
   )
 }
 
-function wordsOf(kept: Kept): string {
+function wordsOf(kept: Kept, hasFiles: boolean): string {
   if (kept.state === "none") return ""
   if (kept.state === "saving") return "Saving …"
   if (kept.state === "full") return "Not saved: the browser's storage is full"
@@ -84,5 +84,5 @@ function wordsOf(kept: Kept): string {
   const time = dateWords(kept.at, { hour: "2-digit", minute: "2-digit" })
   return kept.state === "shared"
     ? `Draft, shared with your project, saved at ${time}`
-    : `Draft, kept in this browser, saved at ${time}`
+    : `Draft, kept in this browser${hasFiles ? " without its files" : ""}, saved at ${time}`
 }

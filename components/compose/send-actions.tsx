@@ -1,6 +1,5 @@
 "use client"
 
-import { useRouter } from "next/navigation"
 import { type KeyboardEvent, useRef } from "react"
 import { createPortal } from "react-dom"
 import { audienceIn } from "@/components/compose/addresses"
@@ -10,6 +9,7 @@ import type { SenderDomain } from "@/components/compose/recipients-card"
 import { problemOf } from "@/components/data/call"
 import { useCall } from "@/components/data/use-call"
 import { Button } from "@/components/ui/button"
+import { useGo } from "@/components/ui/leaving"
 import { toast } from "@/components/ui/toast"
 import { presentBody } from "@/lib/emails/message-rules"
 
@@ -57,7 +57,7 @@ export function sendByKey(event: KeyboardEvent<HTMLFormElement>) {
 
 /** Sends what is written to the signed-in person alone, at once; the form stays as it is. */
 function SendTest({ projectId, fields, me, person }: Pick<SendActionsProps, "projectId" | "fields" | "me" | "person">) {
-  const router = useRouter()
+  const go = useGo()
   const send = useCall("POST /v1/emails", ["GET /v1/projects/{projectId}/emails"])
   const keyFor = useRef(createKeys())
   const busy = useRef(false)
@@ -77,7 +77,7 @@ function SendTest({ projectId, fields, me, person }: Pick<SendActionsProps, "pro
       const idempotencyKey = keyFor.current(JSON.stringify(body))
       const { id } = await send.mutateAsync({ query: { projectId }, body: { ...body, idempotencyKey } })
       toast.success(`Test sent to ${me}`, {
-        action: { label: "Open", onClick: () => router.push(`/projects/${projectId}/emails/${id}`) },
+        action: { label: "Open", onClick: () => go(`/projects/${projectId}/emails/${id}`) },
       })
     } catch (error) {
       const { detail, title } = problemOf(error)
