@@ -336,6 +336,26 @@ test("who leaves files behind, or an email that the browser has no room for, is 
   })
 })
 
+test("a draft that is open in two tabs becomes two once both are written in", async ({ page, context }) => {
+  const subjectIn = (tab: Page) => tab.getByRole("textbox", { name: /^Subject/ })
+  const savedIn = (tab: Page) => tab.getByText(/^Draft, kept in this browser, saved at/)
+  await write(page, "ada@lovelace.example", "In two tabs", { withText: false })
+  await expect(savedIn(page)).toBeVisible()
+  const other = await context.newPage()
+  await other.goto(`/projects/${own.projectId}/emails/compose`)
+  await expect(subjectIn(other)).toHaveValue("In two tabs")
+  await subjectIn(other).fill("Written in the other")
+  await expect(header(other)).toContainText("Written in the other")
+  await expect(savedIn(other)).toBeVisible()
+  const kept = (tab: Page) => tab.evaluate((key) => localStorage.getItem(key) ?? "", `mailroom.drafts.${own.projectId}`)
+  await expect.poll(() => kept(page), "what is kept").toContain("Written in the other")
+  await subjectIn(page).fill("Written in the first")
+  await expect.poll(() => kept(page), "what is kept").toContain("Written in the first")
+  expect(await kept(page), "what is kept").toContain("Written in the other")
+  await page.getByRole("button", { name: "1 other draft" }).click()
+  await expect(page.getByRole("menuitem", { name: "Written in the other" })).toBeVisible()
+})
+
 test("recipients are chips: suggested, pasted, edited and removed by keyboard, an invalid one with its reason", async ({
   page,
   context,

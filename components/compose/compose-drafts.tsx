@@ -5,7 +5,7 @@ import { useRouter, useSearchParams } from "next/navigation"
 import { lazy, Suspense, useState } from "react"
 import { type Broadcast, broadcastQuery } from "@/components/broadcasts/queries"
 import { type AboutDraft, ComposeForm, type ComposeFormProps, type OpenDraft } from "@/components/compose/compose-form"
-import { keepDraft, readDrafts, type StoredDraft, fieldsOfBroadcast } from "@/components/compose/drafts"
+import { keepDraft, newDraftId, readDrafts, type StoredDraft, fieldsOfBroadcast } from "@/components/compose/drafts"
 import type { Fields } from "@/components/compose/fields"
 import { problemOf } from "@/components/data/call"
 import { useCall, useOneAtATime } from "@/components/data/use-call"
@@ -38,9 +38,8 @@ export function ComposeDrafts({ fresh, begun, stored, ...form }: ComposeDraftsPr
     if (stored) return openStored(stored)
     const beginning = hasParameters ? begun : null
     const [last] = beginning ? [] : readDrafts(projectId)
-    return openOwn(last ?? { id: newId(), fields: beginning ?? fresh, savedAt: null })
+    return openOwn(last ?? { id: newDraftId(), fields: beginning ?? fresh, savedAt: null })
   })
-  const others = readDrafts(projectId).filter(({ id }) => id !== open.id)
 
   function leaveStored() {
     if (open.stored) router.replace(`/projects/${projectId}/emails/compose`)
@@ -51,14 +50,14 @@ export function ComposeDrafts({ fresh, begun, stored, ...form }: ComposeDraftsPr
   }
   function begin() {
     leaveStored()
-    setOpen(openOwn({ id: newId(), fields: fresh, savedAt: null }))
+    setOpen(openOwn({ id: newDraftId(), fields: fresh, savedAt: null }))
   }
   function change(draft: StoredDraft) {
     leaveStored()
     setOpen(openOwn(draft))
   }
-  function discard(done: () => void) {
-    const draft = readDrafts(projectId).find(({ id }) => id === open.id)
+  function discard({ id, done }: AboutDraft) {
+    const draft = readDrafts(projectId).find((one) => one.id === id)
     done()
     begin()
     if (draft)
@@ -84,7 +83,7 @@ export function ComposeDrafts({ fresh, begun, stored, ...form }: ComposeDraftsPr
   /** Shows what somebody else saved; what is written here becomes a draft of this browser. */
   async function openTheirs({ fields }: AboutDraft) {
     if (!open.stored) return
-    keepDraft(projectId, { id: newId(), savedAt: Date.now(), fields })
+    keepDraft(projectId, { id: newDraftId(), savedAt: Date.now(), fields })
     const theirs = await client.fetchQuery({ ...broadcastQuery(projectId, open.stored.id), staleTime: 0 })
     setOpen(openStored(theirs))
     toast.message("Your version is among your other drafts")
@@ -95,23 +94,26 @@ export function ComposeDrafts({ fresh, begun, stored, ...form }: ComposeDraftsPr
       key={`${open.id} ${open.stored?.updatedAt ?? ""}`}
       {...form}
       draft={open}
-      line={(about) => (
-        <div className="-mt-3 mb-4 min-h-6">
-          {about.kept.state !== "none" || others.length > 0 ? (
-            <Suspense>
-              <DraftLine
-                {...{ projectId, about, others }}
-                broadcastId={open.stored?.id}
-                onOpen={(draft) => afterSave(about, () => change(draft))}
-                onNew={() => afterSave(about, begin)}
-                onDiscard={() => discard(about.done)}
-                onShare={() => void shareDraft(about)}
-                onTheirs={() => void openTheirs(about)}
-              />
-            </Suspense>
-          ) : null}
-        </div>
-      )}
+      line={(about) => {
+        const others = readDrafts(projectId).filter(({ id }) => id !== about.id)
+        return (
+          <div className="-mt-3 mb-4 min-h-6">
+            {about.kept.state !== "none" || others.length > 0 ? (
+              <Suspense>
+                <DraftLine
+                  {...{ projectId, about, others }}
+                  broadcastId={open.stored?.id}
+                  onOpen={(draft) => afterSave(about, () => change(draft))}
+                  onNew={() => afterSave(about, begin)}
+                  onDiscard={() => discard(about)}
+                  onShare={() => void shareDraft(about)}
+                  onTheirs={() => void openTheirs(about)}
+                />
+              </Suspense>
+            ) : null}
+          </div>
+        )
+      }}
     />
   )
 }
@@ -122,8 +124,4 @@ function openOwn(draft: Omit<OpenDraft, "stored">): OpenDraft {
 
 function openStored(stored: Broadcast): OpenDraft {
   return { id: stored.id, fields: fieldsOfBroadcast(stored), savedAt: null, stored }
-}
-
-function newId(): string {
-  return `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`
 }

@@ -55,6 +55,8 @@ const FormErrorSummary = lazy(() =>
 export type OpenDraft = { id: string; fields: Fields; savedAt: number | null; stored: Broadcast | null }
 
 export type AboutDraft = {
+  /** Of the draft in this browser, or on the server. */
+  id: string
   kept: Kept
   fields: Fields
   done: () => void
@@ -207,7 +209,7 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
   return (
     <>
       <SendActions {...{ projectId, fields, me, domains, person }} form={formId} sending={send.pending || leaving} />
-      {line({ kept, fields, done, save, overwrite })}
+      {line({ id: own.id, kept, fields, done, save, overwrite })}
       <form
         id={formId}
         noValidate

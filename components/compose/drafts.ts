@@ -56,10 +56,18 @@ export function keepDraft(projectId: string, draft: StoredDraft): void {
   write(projectId, [{ ...draft, fields: { ...draft.fields, attachments: [] } }, ...others].slice(0, draftsMax))
 }
 
-function dropDraft(projectId: string, id: string): void {
+type Known = Pick<StoredDraft, "id" | "savedAt">
+
+/** Whether another tab has kept something in the draft since it was known to be so. */
+function isKeptSince(projectId: string, { id, savedAt }: Known): boolean {
+  return readDrafts(projectId).some((draft) => draft.id === id && draft.savedAt > savedAt)
+}
+
+function dropDraft(projectId: string, known: Known): void {
+  if (isKeptSince(projectId, known)) return
   write(
     projectId,
-    readDrafts(projectId).filter((draft) => draft.id !== id),
+    readDrafts(projectId).filter(({ id }) => id !== known.id),
   )
 }
 
@@ -105,25 +113,39 @@ export type Kept =
 
 const pauseMs = 400
 
+export function newDraftId(): string {
+  return `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`
+}
+
 type OwnDraft = { id: string; savedAt: number | null; enabled: boolean }
 
-/** Keeps the fields as a draft shortly after each change; `done` forgets it, when it was sent or discarded. */
+/**
+ * Keeps the fields as a draft shortly after each change; `done` forgets it, when it was sent or discarded. What another tab has
+ * kept in the same draft stays: from then on these fields have one of their own, whose id is the one returned.
+ */
 export function useDraft(projectId: string, { id, savedAt, enabled }: OwnDraft, fields: Fields) {
   const [kept, setKept] = useState<Kept>(savedAt === null ? { state: "none" } : { state: "saved", at: savedAt })
+  const [ownId, setOwnId] = useState(id)
+  const own = useRef({ id, savedAt: savedAt ?? 0 })
   const initial = useRef(fields)
+  const last = useRef(fields)
   const over = useRef(false)
   const save = useRef(() => undefined as void)
   useEffect(() => {
     save.current = () => {
-      if (!enabled || over.current || fields === initial.current) return
+      // Whoever leaves a tab that has nothing new does not put it over what another tab has kept.
+      if (!enabled || over.current || fields === last.current) return
       const at = Date.now()
       try {
         if (isWorthKeeping(fields)) {
-          keepDraft(projectId, { id, savedAt: at, fields })
+          own.current = { id: isKeptSince(projectId, own.current) ? newDraftId() : own.current.id, savedAt: at }
+          keepDraft(projectId, { ...own.current, fields })
+          setOwnId(own.current.id)
           // What the address began is the draft now: a reload opens this, and does not begin again.
           if (location.pathname.endsWith("/compose") && location.search)
             history.replaceState(null, "", location.pathname)
-        } else dropDraft(projectId, id)
+        } else dropDraft(projectId, own.current)
+        last.current = fields
         setKept(isWorthKeeping(fields) ? { state: "saved", at } : { state: "none" })
       } catch {
         setKept({ state: "full" })
@@ -133,7 +155,7 @@ export function useDraft(projectId: string, { id, savedAt, enabled }: OwnDraft, 
     setKept({ state: "saving" })
     const timer = setTimeout(() => save.current(), pauseMs)
     return () => clearTimeout(timer)
-  }, [fields, projectId, id, enabled])
+  }, [fields, projectId, enabled])
   // Whoever leaves within the pause finds the last word as well.
   useEffect(() => {
     const flush = () => save.current()
@@ -145,9 +167,9 @@ export function useDraft(projectId: string, { id, savedAt, enabled }: OwnDraft, 
   }, [])
   function done() {
     over.current = true
-    dropDraft(projectId, id)
+    dropDraft(projectId, own.current)
   }
-  return { kept, done }
+  return { id: ownId, kept, done }
 }
 
 const route = "PATCH /v1/projects/{projectId}/broadcasts/{broadcastId}"
