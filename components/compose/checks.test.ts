@@ -29,6 +29,14 @@ test("an email that can go has nothing but good marks, and an empty form nothing
   expect(faultsOf(noFields, empty).map(({ field }) => field)).toEqual(["from", "to", "subject", "write"])
 })
 
+test("a delivery window, which a broadcast does not have, is not left out unsaid", () => {
+  const window = { windowStart: "2026-11-22T09:00", windowEnd: "2026-11-22T17:00" }
+  const toAll = { ...good, ...window, to: "seg_01k9q3f7c2e8m9v4x6y8z0a1b3" }
+  expect(faultsOf(toAll, []).map(({ field }) => field)).toEqual(["windowStart"])
+  expect(faultsOf({ ...toAll, windowStart: "" }, []).map(({ field }) => field)).toEqual(["windowEnd"])
+  expect(faultsOf({ ...good, ...window }, [])).toEqual([])
+})
+
 test("an email from a template needs a value for each variable without a fallback, and no subject or body", () => {
   const fields = { ...noFields, from: good.from, to: good.to, template: "tpl_1", templateValues: { plan: "pro" } }
   const templates = [{ id: "tpl_1", name: "welcome", version: 3 }]

@@ -1,3 +1,4 @@
+import { audienceIn } from "@/components/compose/addresses"
 import type { ProblemDocument } from "@/lib/platform/http/problem"
 import { headerFault } from "@/lib/emails/header-rules"
 import { labelsFaults, repeatedContentIds } from "@/lib/emails/message-rules"
@@ -35,7 +36,12 @@ export function faultsOf(fields: Fields, checks: ComposeCheck[]): ComposeFault[]
       field: "attachments",
       message: `Two attachments have the content ID ${fields.attachments[repeated]?.contentId}.`,
     })
-  if (Boolean(fields.windowStart) !== Boolean(fields.windowEnd)) {
+  if (audienceIn(fields.to) && (fields.windowStart || fields.windowEnd)) {
+    faults.push({
+      field: fields.windowStart ? "windowStart" : "windowEnd",
+      message: "A broadcast has no delivery window. Clear it, and choose when the broadcast starts.",
+    })
+  } else if (Boolean(fields.windowStart) !== Boolean(fields.windowEnd)) {
     faults.push({
       field: fields.windowStart ? "windowEnd" : "windowStart",
       message: "Enter both a start and an end.",
