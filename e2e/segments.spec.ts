@@ -86,6 +86,36 @@ test("a segment is built, shows its conditions, lists 5,000 members and explains
   expect(faults).toEqual([])
 })
 
+test("a number below zero and a number of days are typed into a filter digit by digit", async ({ page }) => {
+  const made = await fetch(`${own.baseUrl}/v1/projects/${own.projectId}/contact-properties`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${own.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ key: "balance", type: "number" }),
+  })
+  expect(made.status).toBe(201)
+  await open(page, "segments/new")
+  await page.getByLabel("Field").selectOption({ label: "balance" })
+  const value = page.getByLabel("Value")
+  await value.focus()
+  await page.keyboard.press("ControlOrMeta+A")
+  const asked = page.waitForRequest((request) => (request.postData() ?? "").includes('"value":-10.5'))
+  await page.keyboard.type("-10.5")
+  await expect(value).toHaveValue("-10.5")
+  await asked
+
+  await page.getByLabel("Field").selectOption({ label: "Email activity" })
+  const days = page.getByLabel("Days")
+  await days.focus()
+  await page.keyboard.press("End")
+  await page.keyboard.press("Backspace")
+  await page.keyboard.press("Backspace")
+  await expect(days).toHaveValue("")
+  await expect(page.getByRole("button", { name: "Create segment" })).toBeDisabled()
+  await page.keyboard.type("4")
+  await expect(days).toHaveValue("4")
+  await expect(page.getByRole("button", { name: "Create segment" })).toBeEnabled()
+})
+
 test("a filter is changed, a member is removed manually, and the segment is deleted by its name", async ({ page }) => {
   const { faults } = watch(page)
   await open(page, "segments/new")

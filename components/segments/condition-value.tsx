@@ -57,10 +57,10 @@ export function ConditionValue({ condition, known, onChange, invalid }: Conditio
           className="w-20 tabular-nums"
           min={1}
           max={daysMax}
-          value={condition.days}
+          value={condition.days || ""}
           aria-invalid={invalid || undefined}
           onChange={({ target }) =>
-            onChange({ ...condition, days: Math.min(daysMax, Math.max(1, Math.trunc(target.valueAsNumber) || 1)) })
+            onChange({ ...condition, days: Math.min(daysMax, Math.max(0, Math.trunc(target.valueAsNumber) || 0)) })
           }
         />
         days
@@ -121,7 +121,7 @@ export function ConditionValue({ condition, known, onChange, invalid }: Conditio
       />
     )
   }
-  const number = typeof condition.value === "number"
+  const number = type === "number"
   const property =
     condition.field === "property" && !number ? known.properties.find(({ key }) => key === condition.key) : undefined
   return (
@@ -135,10 +135,15 @@ export function ConditionValue({ condition, known, onChange, invalid }: Conditio
       aria-invalid={invalid || undefined}
       spellCheck={false}
       onChange={({ target }) =>
-        onChange({ ...condition, value: number ? target.valueAsNumber || 0 : target.value } as Condition)
+        // A number begins with what is none yet, such as a minus: until then it is incomplete.
+        onChange({ ...condition, value: number ? numberOrNothing(target) : target.value } as Condition)
       }
     />
   )
+}
+
+function numberOrNothing({ valueAsNumber }: HTMLInputElement): number | "" {
+  return Number.isNaN(valueAsNumber) ? "" : valueAsNumber
 }
 
 type ValueInputProps = ComponentProps<typeof Input> & {

@@ -58,6 +58,9 @@ describe("the builder", () => {
     expect(withOperator(named, "is_set", known)).toEqual({ field: "firstName", operator: "is_set" })
     expect(isComplete({ all: [named, { any: [{ ...named, value: "" }] }] })).toBe(false)
     expect(isComplete({ all: [] })).toBe(false)
+    const recent = { field: "engagement", event: "opened", operator: "within_days", days: 1 } as const
+    expect(isComplete({ all: [recent] })).toBe(true)
+    expect(isComplete({ all: [{ ...recent, days: 0 }] })).toBe(false)
     expect(isComplete({ all: [named] })).toBe(true)
   })
 

@@ -173,6 +173,7 @@ export function isComplete(node: rules.Node): boolean {
     const [, nodes] = rules.quantifierAndNodes(node)
     return nodes.length > 0 && nodes.every(isComplete)
   }
+  if ("days" in node) return node.days > 0
   return !("value" in node) || node.value !== ""
 }
 
