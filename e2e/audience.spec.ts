@@ -64,6 +64,8 @@ test("a property, a topic and a contact are made, and all of the contact is chan
   const switched = page.getByRole("switch", { name: /Product news/ })
   await switched.click()
   await expect(switched).toBeChecked()
+  await expect(page.getByText("Subscribed to Product news")).toBeVisible()
+  await expect(switched, "the switch that was pressed").toBeFocused()
   await page.getByRole("button", { name: "Undo" }).first().click()
   await expect(switched).not.toBeChecked()
   await switched.click()

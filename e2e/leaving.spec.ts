@@ -238,6 +238,39 @@ test("a filter of a webhook and the switch of a topic ask before their page is l
   expect((await saved).postDataJSON()).toMatchObject({ visibility: "private" })
 })
 
+test("what is switched while another switch is being saved is saved too, and the focus stays where it was", async ({
+  page,
+}) => {
+  await open(page, "/settings")
+  await ready(page)
+  const [clicks, oneClick] = ["Clicks", "One-click unsubscribe"].map((name) =>
+    page.getByRole("switch", { name: new RegExp(`^${name}`) }),
+  )
+  if (!clicks || !oneClick) throw new Error("The page has both.")
+  const [sent, answered]: [Route[], number[]] = [[], []]
+  const path = `/v1/projects/${own.projectId}`
+  page.on("response", (response) => {
+    if (response.request().method() === "PATCH") answered.push(response.status())
+  })
+  await page.route(`**${path}`, (route) =>
+    route.request().method() === "PATCH" ? void sent.push(route) : route.fallback(),
+  )
+  await clicks.focus()
+  await page.keyboard.press("Space")
+  await expect.poll(() => sent.length, "requests that save").toBe(1)
+  await oneClick.click()
+  await expect(oneClick).toBeChecked()
+  await sent[0]?.continue()
+  await expect.poll(() => sent.length, "requests that save").toBe(2)
+  await sent[1]?.continue()
+  await expect.poll(() => answered, "answers").toEqual([200, 200])
+  await expect(oneClick, "the switch that was pressed last").toBeFocused()
+  await page.unrouteAll({ behavior: "ignoreErrors" })
+  await page.reload()
+  await expect(oneClick).toBeChecked()
+  await expect(clicks, "the switch that was pressed first").toBeChecked()
+})
+
 test("a press that begins in a dialog and ends beside it does not close the dialog", async ({ page }) => {
   await open(page, "/topics")
   await ready(page)

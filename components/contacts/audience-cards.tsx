@@ -16,6 +16,7 @@ import {
 } from "@/components/contacts/queries"
 import { problemOf } from "@/components/data/call"
 import { useOneAtATime } from "@/components/data/use-call"
+import { useSavedChoice } from "@/components/data/use-saved-choice"
 import { LoadError, NotLoaded } from "@/components/data/load-error"
 import { allSegmentsQuery, topicsQuery } from "@/components/segments/queries"
 import { Button, IconButton } from "@/components/ui/button"
@@ -67,7 +68,6 @@ export function MembershipCard({ projectId, contact, mayWrite }: OwnProps) {
               aria-label="Add to segment"
               className="w-48"
               value=""
-              disabled={add.isPending}
               onChange={({ target }) => void join(target.value)}
             >
               <option value="">Add to segment …</option>
@@ -114,24 +114,7 @@ export function TopicsCard({ projectId, contact, mayWrite }: OwnProps) {
   const askedStates = useQuery(topicStatesQuery(projectId, contact.id))
   const topics = asked.data?.data
   const states = askedStates.data
-  const change = useSetTopics()
   const own = new Set(contact.topics.map(({ topicId }) => topicId))
-
-  async function set(id: string, name: string, wanted: boolean) {
-    try {
-      const subscription = wanted ? ("opt_in" as const) : ("opt_out" as const)
-      await change.mutateAsync({
-        params: { projectId, contactId: contact.id },
-        body: { topics: [{ id, subscription }] },
-      })
-      toast.success(`${wanted ? "Subscribed to" : "Unsubscribed from"} ${name}`, {
-        duration: undoMs,
-        action: { label: "Undo", onClick: () => void set(id, name, !wanted) },
-      })
-    } catch (error) {
-      toast.error("Not changed", { description: problemOf(error).detail })
-    }
-  }
 
   return (
     <Card aria-label="Topics">
@@ -151,9 +134,10 @@ export function TopicsCard({ projectId, contact, mayWrite }: OwnProps) {
             </p>
           ) : null}
           {topics.map(({ id, name, defaultSubscription }) => (
-            <Switch
+            <TopicSwitch
               key={id}
-              label={name}
+              params={{ projectId, contactId: contact.id }}
+              topic={{ id, name }}
               hint={
                 own.has(id)
                   ? "Chosen by or for this contact"
@@ -161,14 +145,46 @@ export function TopicsCard({ projectId, contact, mayWrite }: OwnProps) {
                     ? "Subscribed by default"
                     : "Not subscribed by default"
               }
-              disabled={!mayWrite || change.isPending}
-              checked={states.some((state) => state.topicId === id && state.subscription === "opt_in")}
-              onChange={({ target }) => void set(id, name, target.checked)}
+              subscribed={states.some((state) => state.topicId === id && state.subscription === "opt_in")}
+              mayWrite={mayWrite}
             />
           ))}
         </CardBody>
       )}
     </Card>
+  )
+}
+
+type TopicSwitchProps = {
+  params: { projectId: string; contactId: string }
+  topic: { id: string; name: string }
+  hint: string
+  subscribed: boolean
+  mayWrite: boolean
+}
+
+/** Not disabled while it is saved: that would take the focus from it. */
+function TopicSwitch({ params, topic: { id, name }, hint, subscribed, mayWrite }: TopicSwitchProps) {
+  const change = useSetTopics()
+  const [chosen, choose] = useSavedChoice<boolean>(async (wanted) => {
+    const subscription = wanted ? ("opt_in" as const) : ("opt_out" as const)
+    await change.mutateAsync({ params, body: { topics: [{ id, subscription }] } })
+    toast.success(`${wanted ? "Subscribed to" : "Unsubscribed from"} ${name}`, {
+      duration: undoMs,
+      action: { label: "Undo", onClick: () => set(!wanted) },
+    })
+  })
+  function set(wanted: boolean) {
+    choose(() => wanted).catch((error: unknown) => toast.error("Not changed", { description: problemOf(error).detail }))
+  }
+  return (
+    <Switch
+      label={name}
+      hint={hint}
+      disabled={!mayWrite}
+      checked={chosen ?? subscribed}
+      onChange={({ target }) => set(target.checked)}
+    />
   )
 }
 

@@ -13,12 +13,12 @@ import { SkeletonRows } from "@/components/ui/loading"
 import { DangerZone } from "@/components/projects/danger-zone"
 import { GeneralForm, type ProjectWire } from "@/components/settings/general-form"
 import { LimitGauges, LimitsForm } from "@/components/settings/limits"
-import { type TrackingChoice, trackingChoices } from "@/components/settings/tracking-choices"
+import { trackingChoices } from "@/components/settings/tracking-choices"
 import { NoticeTargetCard } from "@/components/settings/notice-target"
 import { projectDetail } from "@/components/data/query"
+import { useSavedChoice } from "@/components/data/use-saved-choice"
 import { currentSession, projectRegion, projectSettings, useUpdateProject } from "@/components/settings/queries"
 import { regionLabel } from "@/lib/regions/regions"
-import { useState } from "react"
 import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
 import { Switch } from "@/components/ui/switch"
@@ -55,8 +55,7 @@ export function ProjectSettingsView({ projectId }: { projectId: string }) {
     <>
       {mayEdit ? null : <p className="mb-4 text-muted">Only owners and admins can change these settings.</p>}
       <GeneralForm project={project.data} mayEdit={mayEdit} />
-      <TrackingForm project={project.data} mayEdit={mayEdit} />
-      <EncryptionForm project={project.data} mayEdit={mayEdit} />
+      <SavedAtOnce project={project.data} mayEdit={mayEdit} />
       <NoticeTargetCard projectId={projectId} mayEdit={mayEdit} />
       <LimitGauges projectId={projectId} />
       <LimitsForm projectId={projectId} limits={limits} mayEdit={mayEdit} />
@@ -146,17 +145,37 @@ function deliveredWords(delivered: Settings["delivered"], reports: Reports): str
 
 type Tracking = ProjectWire["trackingSettings"]
 
-type FormProps = { project: ProjectWire; mayEdit: boolean }
-
-function TrackingForm(props: FormProps) {
+/** What is saved at once. Its cards save together: one may be pressed while another is being saved. */
+function SavedAtOnce({ project, mayEdit }: { project: ProjectWire; mayEdit: boolean }) {
+  const { shown, choose } = useSavedAtOnce(project)
+  const switches = { shown, mayEdit, onChoose: choose }
   return (
-    <Card>
-      <CardHeader
-        title="Tracking"
-        description="What HTML email to a single recipient reports about its reader. Each email can override these settings."
-      />
-      <Switches choices={trackingChoices} {...props} />
-    </Card>
+    <>
+      <Card>
+        <CardHeader
+          title="Tracking"
+          description="What HTML email to a single recipient reports about its reader. Each email can override these settings."
+        />
+        <Switches {...switches} />
+      </Card>
+      <Card>
+        <CardHeader
+          title="Encryption"
+          description="Of connections to recipients' mail servers, in regions that send directly. Email waits where a server does not do that. Each email can override it."
+        />
+        <div className="px-4 py-3">
+          <Field label="Encrypt">
+            <Select
+              className="sm:w-96"
+              value={shown.tls}
+              options={encryption}
+              disabled={!mayEdit}
+              onChange={({ target }) => choose({ tls: encryption.find(({ value }) => value === target.value)?.value })}
+            />
+          </Field>
+        </div>
+      </Card>
+    </>
   )
 }
 
@@ -166,67 +185,41 @@ const encryption: { value: TlsDemand; label: string }[] = [
   { value: "verified", label: "Always, with a valid certificate" },
 ]
 
-/** Saved at once, as the switches are. */
-function EncryptionForm({ project, mayEdit }: FormProps) {
+type AtOnce = Partial<Tracking> & { tls?: TlsDemand | undefined }
+
+/** Only what was chosen is sent: the rest may have been changed by others. */
+function useSavedAtOnce(project: ProjectWire) {
   const update = useUpdateProject()
-
-  async function choose(value: string) {
-    const tls = encryption.find((each) => each.value === value)?.value
-    try {
-      await update.mutateAsync({ params: { projectId: project.id }, body: { tls } })
-    } catch (error) {
-      toast.error("The setting was not saved", { description: problemOf(error).detail })
-    }
+  const [chosen, choose] = useSavedChoice<AtOnce>(async ({ tls, ...switched }) => {
+    const trackingSettings = { ...project.trackingSettings, ...switched }
+    const body = { ...(tls && { tls }), ...(Object.keys(switched).length > 0 && { trackingSettings }) }
+    await update.mutateAsync({ params: { projectId: project.id }, body })
+  })
+  function choosePart(part: AtOnce) {
+    choose((before) => ({ ...before, ...part })).catch((error: unknown) =>
+      toast.error("The setting was not saved", { description: problemOf(error).detail }),
+    )
   }
-
-  return (
-    <Card>
-      <CardHeader
-        title="Encryption"
-        description="Of connections to recipients' mail servers, in regions that send directly. Email waits where a server does not do that. Each email can override it."
-      />
-      <div className="px-4 py-3">
-        <Field label="Encrypt">
-          <Select
-            className="sm:w-96"
-            value={project.tls}
-            options={encryption}
-            disabled={!mayEdit || update.isPending}
-            onChange={(event) => void choose(event.target.value)}
-          />
-        </Field>
-      </div>
-    </Card>
-  )
+  return { shown: { ...project.trackingSettings, tls: project.tls, ...chosen }, choose: choosePart }
 }
 
-/** Each switch is saved at once, and reverts when saving fails. */
-function Switches({ choices, project, mayEdit }: FormProps & { choices: readonly TrackingChoice[] }) {
-  const update = useUpdateProject()
-  const [chosen, setChosen] = useState<Partial<Tracking>>({})
-  const shown: Tracking = { ...project.trackingSettings, ...chosen }
+type SwitchesProps = {
+  shown: Tracking
+  mayEdit: boolean
+  onChoose: (part: Partial<Tracking>) => void
+}
 
-  async function choose(name: TrackingChoice["name"], on: boolean) {
-    const trackingSettings = { ...shown, [name]: on }
-    setChosen(trackingSettings)
-    try {
-      await update.mutateAsync({ params: { projectId: project.id }, body: { trackingSettings } })
-    } catch (error) {
-      toast.error("The setting was not saved", { description: problemOf(error).detail })
-    }
-    setChosen({})
-  }
-
+function Switches({ shown, mayEdit, onChoose }: SwitchesProps) {
   return (
     <div className="divide-y divide-line">
-      {choices.map(({ name, label, hint }) => (
+      {trackingChoices.map(({ name, label, hint }) => (
         <div key={name} className="px-4 py-3">
           <Switch
             label={label}
             hint={hint}
             checked={shown[name] ?? false}
-            disabled={!mayEdit || update.isPending}
-            onChange={(event) => void choose(name, event.target.checked)}
+            disabled={!mayEdit}
+            onChange={({ target }) => onChoose({ [name]: target.checked })}
           />
         </div>
       ))}
