@@ -186,6 +186,28 @@ test("new emails wait in a line while somebody reads further down, and no row mo
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
 
+test("what is selected is what is shown, while newer emails wait", async ({ page, context }) => {
+  const own = await createSampleOrganization("shown")
+  await becomeOwner(context, own)
+  await sendSome(own, "shown", 4, later())
+  await page.goto(`/projects/${own.projectId}/emails?search=novak`)
+  await expect(rows(page)).toHaveCount(4)
+  await expect(async () => {
+    await rows(page).first().focus()
+    await page.keyboard.press("x")
+    await expect(bulk(page)).toContainText("1 selected", { timeout: 1_000 })
+  }).toPass()
+  await sendSome(own, "shown", 2, later())
+  await expect(page.getByRole("button", { name: "2 new emails" })).toBeVisible()
+  await rows(page).first().focus()
+  await page.keyboard.press("ControlOrMeta+A")
+  await expect(bulk(page), "all that are shown").toContainText("4 selected")
+  const ids = await rows(page).evaluateAll((all) => all.map((row) => row.dataset.email))
+  const exported = await bulk(page).getByRole("link", { name: "Export 4" }).getAttribute("href")
+  expect(new URL(exported ?? "", own.baseUrl).searchParams.get("ids")?.split(","), "what is exported").toEqual(ids)
+  await expect(bulk(page).getByRole("button", { name: "Cancel 4" })).toBeEnabled()
+})
+
 test("the side bar counts what others send while the email log or Live is open, long before it would ask by itself", async ({
   page,
   context,

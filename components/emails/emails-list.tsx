@@ -48,13 +48,16 @@ export function EmailsList({ projectId, sending }: { projectId: string; sending:
   const counts = useCounts(projectId, filters)
   useCountsOf(read.isPlaceholderData ? undefined : read.data?.page.total)
 
-  const { selection, select, ...bulk } = useSelection(list, idsOf(read.data?.data))
+  const { selection, ...bulk } = useSelection(list)
   const selecting = selection.all || selection.ids.length > 0
   const held = useHeld({
     list: read.isPlaceholderData ? "" : list,
     emails: read.data?.data ?? none,
     hold: useScrolled() || selecting || filters.peek !== "" || filters.page > 1,
   })
+  // Of the rows that are shown: newer ones that wait are not what anybody means.
+  const rows = idsOf(held.shown)
+  const select = (id: string, range: boolean) => bulk.select(id, range, rows)
   const peek = useCallback(
     (id: string, history: FilterStep = "replace") => void setFilters({ peek: id || null }, { history }),
     [setFilters],
@@ -85,7 +88,7 @@ export function EmailsList({ projectId, sending }: { projectId: string; sending:
             peek: filters.peek,
             onPeek: peek,
             onSelect: select,
-            onSelectLoaded: bulk.selectLoaded,
+            onSelectLoaded: () => bulk.selectLoaded(rows),
             onClear: bulk.clear,
           })
         }
@@ -274,7 +277,7 @@ function subscribe(listener: () => void) {
 }
 
 /** What is selected in a list; another list begins with nothing. */
-function useSelection(list: string, rows: readonly string[]) {
+function useSelection(list: string) {
   const [state, setState] = useState({ list, selection: nothingSelected })
   if (state.list !== list) setState({ list, selection: nothingSelected })
   const set = useCallback(
@@ -284,9 +287,9 @@ function useSelection(list: string, rows: readonly string[]) {
   )
   return {
     selection: state.selection,
-    select: (id: string, range: boolean) =>
+    select: (id: string, range: boolean, rows: readonly string[]) =>
       set((before) => (range ? extended(before, rows, id) : withToggled(before, id))),
-    selectLoaded: () => set(() => ({ ids: rows, anchor: null, all: false })),
+    selectLoaded: (rows: readonly string[]) => set(() => ({ ids: rows, anchor: null, all: false })),
     selectAll: () => set((before) => ({ ...before, all: true })),
     clear: () => set(() => nothingSelected),
   }
