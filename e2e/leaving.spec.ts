@@ -271,6 +271,26 @@ test("what is switched while another switch is being saved is saved too, and the
   await expect(clicks, "the switch that was pressed first").toBeChecked()
 })
 
+test("a name is confirmed as it is read: several spaces are one, and accents are those of any keyboard", async ({
+  page,
+}) => {
+  const made = await fetch(`${own.baseUrl}/v1/projects/${own.projectId}/topics`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${own.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ name: "Bu\u0308cher  2026", defaultSubscription: "opt_out", visibility: "private" }),
+  })
+  const { id } = await made.json()
+  await open(page, `/topics/${id}`)
+  await ready(page)
+  await page.getByRole("button", { name: "Delete topic" }).click()
+  const question = page.getByRole("alertdialog")
+  await question.getByRole("textbox").fill("Bücher 202")
+  await expect(question.getByRole("button", { name: "Delete topic" })).toBeDisabled()
+  await question.getByRole("textbox").fill("Bücher 2026")
+  await question.getByRole("button", { name: "Delete topic" }).click()
+  await expect(heading(page, "Topics")).toBeVisible()
+})
+
 test("a press that begins in a dialog and ends beside it does not close the dialog", async ({ page }) => {
   await open(page, "/topics")
   await ready(page)

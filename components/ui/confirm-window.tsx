@@ -32,6 +32,11 @@ export default function ConfirmWindow({ onClose, ...rest }: Question & { onClose
   )
 }
 
+/** A name as a page shows it and a keyboard types it: runs of spaces are one, and accents are parts of their letters. */
+function asRead(name: string): string {
+  return name.normalize("NFC").replaceAll(/\s+/g, " ").trim()
+}
+
 type QuestionFormProps = Question & { id: string; close: () => void }
 
 function QuestionForm({ id, close, ...question }: QuestionFormProps) {
@@ -39,7 +44,7 @@ function QuestionForm({ id, close, ...question }: QuestionFormProps) {
   const [typed, setTyped] = useState("")
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
-  const locked = typeName !== undefined && typed.trim() !== typeName
+  const locked = typeName !== undefined && asRead(typed) !== asRead(typeName)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
