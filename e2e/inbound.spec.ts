@@ -76,6 +76,24 @@ test("a route of one's own domain shows the MX record it needs, is changed and d
   await settings.getByRole("button", { name: "Save" }).click()
   await expect(page.getByText("Saved")).toBeVisible()
   const address = page.url()
+
+  // Of a webhook that does not get the event any more, too.
+  const asked = async (method: string, path: string, body: object) => {
+    const headers = { authorization: `Bearer ${own.apiKey}`, "content-type": "application/json" }
+    const url = `${own.baseUrl}/v1/projects/${own.projectId}${path}`
+    const answer = await fetch(url, { method, headers, body: JSON.stringify(body) })
+    expect(answer.ok, `${method} ${path}`).toBe(true)
+  }
+  const hook = `/webhooks/${own.ids.endpointId}`
+  await asked("PATCH", hook, { events: ["email.received"] })
+  await asked("PATCH", `/inbound-routes/${address.split("/").at(-1)}`, { webhookId: own.ids.endpointId })
+  await page.reload()
+  await expect(settings.getByLabel("Webhook")).toHaveValue(own.ids.endpointId ?? "")
+  await asked("PATCH", hook, { events: ["email.delivered"] })
+  await page.reload()
+  await expect(settings.getByLabel("Webhook"), "the webhook that is stored").toHaveValue(own.ids.endpointId ?? "")
+  await expect(settings.getByLabel("Webhook")).toContainText("not subscribed to email.received")
+
   await page.goto(`/projects/${own.projectId}/domains/${own.ids.domainId}`)
   const ofDomain = page.getByRole("region", { name: "MX record of reply.routes.test" })
   await expect(ofDomain).toContainText("Missing")

@@ -112,7 +112,7 @@ function Settings({ projectId, route, mayWrite }: { projectId: string; route: In
       <Form form={form}>
         <CardBody className="flex max-w-160 flex-col gap-4">
           <FormRefusal form={form} title="The route was not changed." />
-          <RouteFields form={form} webhooks={webhooks.data?.data ?? []} none={null} />
+          <RouteFields form={form} webhooks={webhooks.data?.data ?? []} stored={route.webhookId} none={null} />
         </CardBody>
         {form.dirty ? <SaveRow saving={form.saving} onReset={form.discard} /> : null}
       </Form>

@@ -20,13 +20,16 @@ type RouteFieldsProps = {
     faultOf(name: Name): string | undefined
   }
   webhooks: readonly Webhook[]
+  /** The webhook that is stored, which may not be known yet, or not get the event any more. */
+  stored?: string | undefined
   /** Where the webhook may be cleared, as in a stored route. */
   none?: null
 }
 
 /** What both a new and a stored route have. */
-export function RouteFields({ form, webhooks, none }: RouteFieldsProps) {
+export function RouteFields({ form, webhooks, stored, none }: RouteFieldsProps) {
   const fitting = webhooks.filter(({ events }) => events.includes("email.received"))
+  const silent = fitting.every(({ id }) => id !== stored) && stored
   return (
     <>
       <Field
@@ -52,7 +55,21 @@ export function RouteFields({ form, webhooks, none }: RouteFieldsProps) {
         }
       >
         <Select
-          options={[{ value: "", label: "None" }, ...fitting.map(({ id, name }) => ({ value: id, label: name }))]}
+          options={[
+            { value: "", label: "None" },
+            ...(silent
+              ? [
+                  {
+                    value: silent,
+                    label: silentLabel(
+                      webhooks.find(({ id }) => id === silent),
+                      silent,
+                    ),
+                  },
+                ]
+              : []),
+            ...fitting.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
           {...form.input("webhookId", { setValueAs: (text: string | null | undefined) => text || none })}
         />
       </Field>
@@ -71,4 +88,8 @@ export function RouteFields({ form, webhooks, none }: RouteFieldsProps) {
       </Field>
     </>
   )
+}
+
+function silentLabel(webhook: Webhook | undefined, id: string): string {
+  return webhook ? `${webhook.name}, not subscribed to email.received` : id
 }
