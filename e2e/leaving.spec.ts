@@ -203,6 +203,29 @@ test("a second press while the page of a new thing is on its way creates nothing
   await page.unrouteAll({ behavior: "ignoreErrors" })
 })
 
+test("whoever closes a form while it is saved and goes elsewhere stays there", async ({ page }) => {
+  await open(page, "/topics")
+  await ready(page)
+  const sent: Route[] = []
+  await page.route(/\/topics$/, (route) =>
+    route.request().method() === "POST" ? void sent.push(route) : route.fallback(),
+  )
+  await page.getByRole("button", { name: "Create topic" }).click()
+  const dialog = page.getByRole("dialog", { name: "Create topic" })
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Made late")
+  await dialog.getByRole("button", { name: "Create topic" }).click()
+  await expect.poll(() => sent.length, "requests that create").toBe(1)
+  await dialog.getByRole("button", { name: "Cancel" }).click()
+  await goTo(page, "Domains").click()
+  await expect(heading(page, "Domains")).toBeVisible()
+  const answered = page.waitForResponse((one) => one.request().method() === "POST" && one.ok())
+  await sent[0]?.continue()
+  await answered
+  await page.waitForTimeout(1_000)
+  await expect(page, "the page that was gone to").toHaveURL(/\/domains$/)
+  await page.unrouteAll({ behavior: "ignoreErrors" })
+})
+
 test("a webhook without events is not created, says so, and keeps what was typed", async ({ page }) => {
   await open(page, "/webhooks/new")
   await ready(page)

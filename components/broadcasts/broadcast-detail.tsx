@@ -32,7 +32,6 @@ import {
 import { Stat, Stats } from "@/components/ui/stat"
 import { NotLoaded } from "@/components/data/load-error"
 import { type Column, DataTable, RowLink } from "@/components/ui/table"
-import { useRouter } from "next/navigation"
 import { May } from "@/components/access/powers"
 import { OpenChecks } from "@/components/compose/check"
 import { isEditable } from "@/components/compose/addresses"
@@ -50,6 +49,7 @@ import { StatusChips } from "@/components/emails/status-chips"
 import { EmailStatusPill } from "@/components/emails/status"
 import { useAddressParam, usePageParam } from "@/components/layout/use-address-param"
 import { EmptyState } from "@/components/ui/empty-state"
+import { useGoOn } from "@/components/ui/leaving"
 import { emailStatuses, type EmailStatus } from "@/lib/emails/message-rules"
 
 const soonMs = 1_500
@@ -225,7 +225,7 @@ type BroadcastProps = { projectId: string; broadcast: Broadcast }
 
 /** What the state of a broadcast allows: send, pause, resume, cancel; and a copy of it at any time. */
 function BroadcastActions({ projectId, broadcast }: BroadcastProps) {
-  const router = useRouter()
+  const goOn = useGoOn()
   const { id, status, subject, counts } = broadcast
   const input = { params: { projectId, broadcastId: id } }
   const pause = useCall("POST /v1/projects/{projectId}/broadcasts/{broadcastId}/pause", reads)
@@ -239,7 +239,7 @@ function BroadcastActions({ projectId, broadcast }: BroadcastProps) {
     try {
       const made = await copy.mutateAsync(input)
       toast.success("Copied to a new draft")
-      router.push(`/projects/${projectId}/broadcasts/${made.id}`)
+      goOn(`/projects/${projectId}/broadcasts/${made.id}`)
     } catch (error) {
       failed(error as Error)
     }

@@ -2,7 +2,6 @@
 
 import { useOpenedAt } from "@/components/ui/relative-time"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { useRouter } from "next/navigation"
 import {
   type FormEvent,
   lazy,
@@ -45,7 +44,7 @@ import { useSettled } from "@/components/ui/input"
 import { Button } from "@/components/ui/button"
 import { Columns } from "@/components/ui/card"
 import { toast } from "@/components/ui/toast"
-import { useStay } from "@/components/ui/leaving"
+import { useGoOn, useStay } from "@/components/ui/leaving"
 
 const FormErrorSummary = lazy(() =>
   import("@/components/ui/form-error-summary").then((module) => ({ default: module.FormErrorSummary })),
@@ -78,7 +77,7 @@ export type ComposeFormProps = {
 }
 
 export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxRecipients }: ComposeFormProps) {
-  const router = useRouter()
+  const goOn = useGoOn()
   const formId = useId()
   const submitting = useRef(false)
   const [fields, setFields] = useState(draft.fields)
@@ -192,7 +191,7 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
       setLeaving(true)
       done()
       toast.success(words)
-      router.push(`/projects/${projectId}/${path}`)
+      goOn(`/projects/${projectId}/${path}`)
     } catch (error) {
       const { refusedFaults } = await import("@/components/compose/faults")
       const problem = problemOf(error)

@@ -1,11 +1,11 @@
 "use client"
 
-import { useRouter } from "next/navigation"
 import { Form, FormRefusal, filled, trimmed } from "@/components/data/form"
 import { FormFooter } from "@/components/data/add-dialog"
 import { useApiForm } from "@/components/data/use-api-form"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
+import { useGoOn } from "@/components/ui/leaving"
 import { askedFields, contactFields, type ContactField } from "@/lib/contacts/rules"
 import { useCreateContact } from "@/components/contacts/queries"
 
@@ -15,7 +15,7 @@ const empty: { email: string } & Partial<Record<ContactField, string>> = {
 }
 
 export default function AddContactForm({ projectId }: { projectId: string }) {
-  const router = useRouter()
+  const goOn = useGoOn()
   const create = useCreateContact()
   const form = useApiForm({
     schema: () => import("@/lib/contacts/schema").then(({ NewContact }) => NewContact),
@@ -25,7 +25,7 @@ export default function AddContactForm({ projectId }: { projectId: string }) {
     leaves: true,
     async save(body) {
       const { id } = await create.mutateAsync({ params: { projectId }, body })
-      router.push(`/projects/${projectId}/contacts/${id}`)
+      goOn(`/projects/${projectId}/contacts/${id}`)
     },
   })
 

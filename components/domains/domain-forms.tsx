@@ -1,7 +1,6 @@
 "use client"
 
 import { type QueryClient, useQueryClient } from "@tanstack/react-query"
-import { useRouter } from "next/navigation"
 import type { ClipboardEvent } from "react"
 import { useWatch } from "react-hook-form"
 import { Form, FormRefusal, trimmed } from "@/components/data/form"
@@ -16,6 +15,7 @@ import { Select } from "@/components/ui/select"
 import { isKnownProvider, providerKeyOf, providerName } from "@/lib/metrics/provider-rules"
 import { regionLabel, type Region, regionNames } from "@/lib/regions/regions"
 import { toast } from "@/components/ui/toast"
+import { useGoOn } from "@/components/ui/leaving"
 import { trackingHost } from "@/components/domains/records"
 
 /** A field for a host name or a URL, in which a phone corrects nothing. */
@@ -31,7 +31,7 @@ async function showChanged(client: QueryClient, projectId: string, changed: Doma
 export type RegionChoice = { name: Region; sandbox: boolean }
 
 export function AddDomainForm({ projectId, regions }: { projectId: string; regions: RegionChoice[] }) {
-  const router = useRouter()
+  const goOn = useGoOn()
   const client = useQueryClient()
   const create = useCall("POST /v1/projects/{projectId}/domains", ["GET /v1/projects/{projectId}/domains"])
   const form = useApiForm({
@@ -48,7 +48,7 @@ export function AddDomainForm({ projectId, regions }: { projectId: string; regio
     async save(body) {
       const added = await create.mutateAsync({ params: { projectId }, body })
       client.setQueryData(domainQuery(projectId, added.id).queryKey, added)
-      router.push(`/projects/${projectId}/domains/${added.id}`)
+      goOn(`/projects/${projectId}/domains/${added.id}`)
     },
   })
   const [domain, region] = useWatch({ control: form.control, name: ["domain", "region"] })

@@ -1,7 +1,6 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { useRouter } from "next/navigation"
 import { Form, FormRefusal, filled, trimmed } from "@/components/data/form"
 import { FormFooter } from "@/components/data/add-dialog"
 import { useApiForm } from "@/components/data/use-api-form"
@@ -9,10 +8,11 @@ import { useCreateRoute } from "@/components/inbound/queries"
 import { RouteFields, type RouteValues } from "@/components/inbound/route-fields"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
+import { useGoOn } from "@/components/ui/leaving"
 import { webhooksQuery } from "@/components/webhooks/queries"
 
 export default function AddRouteForm({ projectId }: { projectId: string }) {
-  const router = useRouter()
+  const goOn = useGoOn()
   const create = useCreateRoute()
   const webhooks = useQuery(webhooksQuery(projectId))
   const form = useApiForm({
@@ -25,7 +25,7 @@ export default function AddRouteForm({ projectId }: { projectId: string }) {
     leaves: true,
     async save(body) {
       const { id } = await create.mutateAsync({ params: { projectId }, body })
-      router.push(`/projects/${projectId}/inbound/routes/${id}`)
+      goOn(`/projects/${projectId}/inbound/routes/${id}`)
     },
   })
 

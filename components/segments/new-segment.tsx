@@ -1,7 +1,6 @@
 "use client"
 
 import { useQueryClient } from "@tanstack/react-query"
-import { useRouter } from "next/navigation"
 import { useState } from "react"
 import { Form, FormRefusal } from "@/components/data/form"
 import { useCall } from "@/components/data/use-call"
@@ -11,7 +10,7 @@ import { Card, CardBody } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { RadioCards } from "@/components/ui/radio-cards"
-import { useStay } from "@/components/ui/leaving"
+import { useGoOn, useStay } from "@/components/ui/leaving"
 import type { Group } from "@/lib/segments/rules"
 import { isComplete } from "@/components/segments/conditions"
 import { FilterBuilder } from "@/components/segments/filter-builder"
@@ -22,7 +21,7 @@ type Kind = "filter" | "manual"
 const first: Group = { all: [{ field: "engagement", event: "opened", operator: "within_days", days: 30 }] }
 
 export function NewSegmentForm({ projectId }: { projectId: string }) {
-  const router = useRouter()
+  const goOn = useGoOn()
   const client = useQueryClient()
   const create = useCall("POST /v1/projects/{projectId}/segments", [segmentsRoute])
   const [kind, setKind] = useState<Kind>("filter")
@@ -37,7 +36,7 @@ export function NewSegmentForm({ projectId }: { projectId: string }) {
       const body = { name, ...(kind === "filter" ? { filter } : {}) }
       const segment = await create.mutateAsync({ params: { projectId }, body })
       client.setQueryData(segmentQuery(projectId, segment.id).queryKey, segment)
-      router.push(`${root}/${segment.id}`)
+      goOn(`${root}/${segment.id}`)
     },
   })
   useStay(filter !== first && !form.saving)

@@ -1,15 +1,15 @@
 "use client"
 
-import { useRouter } from "next/navigation"
 import { Form, FormRefusal, filled, trimmed } from "@/components/data/form"
 import { FormFooter } from "@/components/data/add-dialog"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useCreateTemplate } from "@/components/templates/changes"
 import { Field } from "@/components/ui/field"
 import { Input, Textarea } from "@/components/ui/input"
+import { useGoOn } from "@/components/ui/leaving"
 
 export default function AddTemplateForm({ projectId }: { projectId: string }) {
-  const router = useRouter()
+  const goOn = useGoOn()
   const create = useCreateTemplate()
   const form = useApiForm({
     schema: () => import("@/lib/emails/templates/schema").then(({ NewTemplate }) => NewTemplate),
@@ -19,7 +19,7 @@ export default function AddTemplateForm({ projectId }: { projectId: string }) {
     leaves: true,
     async save(body) {
       const { id } = await create.mutateAsync({ params: { projectId }, body })
-      router.push(`/projects/${projectId}/templates/${id}`)
+      goOn(`/projects/${projectId}/templates/${id}`)
     },
   })
 

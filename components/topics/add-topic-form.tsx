@@ -1,17 +1,17 @@
 "use client"
 
-import { useRouter } from "next/navigation"
 import { Form, FormRefusal, filled, trimmed } from "@/components/data/form"
 import { FormFooter } from "@/components/data/add-dialog"
 import { useApiForm } from "@/components/data/use-api-form"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { RadioCards } from "@/components/ui/radio-cards"
+import { useGoOn } from "@/components/ui/leaving"
 import type { Subscription } from "@/lib/consent/rules"
 import { useCreateTopic } from "@/components/topics/queries"
 
 export default function AddTopicForm({ projectId }: { projectId: string }) {
-  const router = useRouter()
+  const goOn = useGoOn()
   const create = useCreateTopic()
   const form = useApiForm({
     schema: () => import("@/lib/topics/schema").then(({ NewTopic }) => NewTopic),
@@ -26,7 +26,7 @@ export default function AddTopicForm({ projectId }: { projectId: string }) {
     async save({ description, ...rest }) {
       const body = { ...rest, ...(description ? { description } : {}) }
       const { id } = await create.mutateAsync({ params: { projectId }, body })
-      router.push(`/projects/${projectId}/topics/${id}`)
+      goOn(`/projects/${projectId}/topics/${id}`)
     },
   })
 

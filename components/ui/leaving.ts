@@ -158,6 +158,21 @@ export function useGo(): (href: string) => void {
   )
 }
 
+/** Opens what a save has made, unless whoever asked for it has left by then: elsewhere they may be typing. */
+export function useGoOn(): (href: string) => void {
+  const router = useRouter()
+  const here = useRef(false)
+  useEffect(() => {
+    here.current = true
+    return () => {
+      here.current = false
+    }
+  }, [])
+  return (href) => {
+    if (here.current) router.push(href)
+  }
+}
+
 /**
  * While `active`, leaving the page asks first: by a link, the keyboard, Back, or by closing the tab. With `save` the question
  * offers to save before.

@@ -1,19 +1,19 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { useRouter } from "next/navigation"
 import { LoadError } from "@/components/data/load-error"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/loading"
 import { toast } from "@/components/ui/toast"
+import { useGoOn } from "@/components/ui/leaving"
 import { webhookShape, useUpdateWebhook, webhookQuery } from "@/components/webhooks/queries"
 import { WebhookForm } from "@/components/webhooks/webhook-form"
 
 type EditWebhookProps = { projectId: string; webhookId: string; delivered: string }
 
 export function EditWebhook({ projectId, webhookId, delivered }: EditWebhookProps) {
-  const router = useRouter()
+  const goOn = useGoOn()
   const update = useUpdateWebhook()
   const { data: webhook, error, refetch, isFetching } = useQuery(webhookQuery(projectId, webhookId))
   const list = `/projects/${projectId}/webhooks`
@@ -50,7 +50,7 @@ export function EditWebhook({ projectId, webhookId, delivered }: EditWebhookProp
           const body = { ...values, ...(wanted && { name: wanted }) }
           await update.mutateAsync({ params: { projectId, endpointId: webhookId }, body })
           toast.success("Saved")
-          router.push(page)
+          goOn(page)
         }}
       />
     </>
