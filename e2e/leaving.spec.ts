@@ -226,6 +226,28 @@ test("whoever closes a form while it is saved and goes elsewhere stays there", a
   await page.unrouteAll({ behavior: "ignoreErrors" })
 })
 
+test("a double click makes one copy of a broadcast, and one test address", async ({ page }) => {
+  const once = [
+    { path: `/broadcasts/${own.ids.broadcastId}`, button: "Duplicate", asks: /\/duplicate$/ },
+    { path: "/inbound", button: "Create test address", asks: /\/inbound-routes$/ },
+  ]
+  for (const { path, button, asks } of once) {
+    await open(page, path)
+    await ready(page)
+    let asked = 0
+    await page.route(asks, async (route) => {
+      if (route.request().method() === "POST") asked += 1
+      await route.fallback()
+    })
+    const answered = page.waitForResponse((one) => one.request().method() === "POST" && asks.test(one.url()))
+    await page.getByRole("button", { name: button }).dblclick()
+    await answered
+    await page.waitForTimeout(300)
+    expect(asked, `requests of ${button}`).toBe(1)
+    await page.unroute(asks)
+  }
+})
+
 test("a webhook without events is not created, says so, and keeps what was typed", async ({ page }) => {
   await open(page, "/webhooks/new")
   await ready(page)

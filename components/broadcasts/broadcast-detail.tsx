@@ -35,7 +35,7 @@ import { type Column, DataTable, RowLink } from "@/components/ui/table"
 import { May } from "@/components/access/powers"
 import { OpenChecks } from "@/components/compose/check"
 import { isEditable } from "@/components/compose/addresses"
-import { useCall } from "@/components/data/use-call"
+import { useCall, useOneAtATime } from "@/components/data/use-call"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { toast } from "@/components/ui/toast"
@@ -235,7 +235,7 @@ function BroadcastActions({ projectId, broadcast }: BroadcastProps) {
   const may = (step: "send" | "pause" | "resume" | "cancel") => nextStatus(status, step) !== null
   const failed = (error: Error) => void toast.error(error.message)
 
-  async function duplicate() {
+  const duplicate = useOneAtATime(async () => {
     try {
       const made = await copy.mutateAsync(input)
       toast.success("Copied to a new draft")
@@ -243,7 +243,14 @@ function BroadcastActions({ projectId, broadcast }: BroadcastProps) {
     } catch (error) {
       failed(error as Error)
     }
-  }
+  })
+  const take = useOneAtATime(async (step: typeof pause | typeof resume) => {
+    try {
+      await step.mutateAsync(input)
+    } catch (error) {
+      failed(error as Error)
+    }
+  })
   return (
     <May permission="emails:send">
       <Button loading={copy.isPending} onClick={() => void duplicate()}>
@@ -253,7 +260,7 @@ function BroadcastActions({ projectId, broadcast }: BroadcastProps) {
         <ButtonLink href={`/projects/${projectId}/emails/compose?draft=${id}`}>Edit</ButtonLink>
       ) : null}
       {may("pause") ? (
-        <Button loading={pause.isPending} onClick={() => pause.mutate(input, { onError: failed })}>
+        <Button loading={pause.isPending} onClick={() => void take(pause)}>
           Pause
         </Button>
       ) : null}
@@ -268,7 +275,7 @@ function BroadcastActions({ projectId, broadcast }: BroadcastProps) {
         </ConfirmDialog>
       ) : null}
       {may("resume") ? (
-        <Button variant="primary" loading={resume.isPending} onClick={() => resume.mutate(input, { onError: failed })}>
+        <Button variant="primary" loading={resume.isPending} onClick={() => void take(resume)}>
           Resume
         </Button>
       ) : null}

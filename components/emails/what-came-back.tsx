@@ -8,7 +8,7 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { TextLink } from "@/components/ui/text"
 import { useMay } from "@/components/access/powers"
 import { problemOf, type CallAnswer } from "@/components/data/call"
-import { useCall } from "@/components/data/use-call"
+import { useCall, useOneAtATime } from "@/components/data/use-call"
 import { returnedMailsQuery } from "@/components/emails/queries"
 import { suppressionsQuery, suppressionsRoute } from "@/components/suppressions/queries"
 import { Button } from "@/components/ui/button"
@@ -99,17 +99,17 @@ function UndoSuppression({ projectId, address }: { projectId: string; address: s
   const may = useMay("suppressions:write")
   const list = useQuery(suppressionsQuery(projectId, { search: address }))
   const remove = useCall("DELETE /v1/projects/{projectId}/suppressions/{email}", [suppressionsRoute])
-  const email = list.data?.data.find((one) => one.email.toLowerCase() === address.toLowerCase())?.email
-  if (!may || email === undefined) return null
-
-  async function undo(email: string) {
+  const undo = useOneAtATime(async (email: string) => {
     try {
       await remove.mutateAsync({ params: { projectId, email } })
       toast.success(`${email} was removed from the suppression list`, { description: "It can get email again." })
     } catch (error) {
       toast.error(`${email} is still suppressed`, { description: problemOf(error).detail })
     }
-  }
+  })
+  const email = list.data?.data.find((one) => one.email.toLowerCase() === address.toLowerCase())?.email
+  if (!may || email === undefined) return null
+
   return (
     <Button size="small" disabled={remove.isPending} onClick={() => void undo(email)}>
       Undo suppression

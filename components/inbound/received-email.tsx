@@ -5,6 +5,7 @@ import { useMay } from "@/components/access/powers"
 import { problemOf } from "@/components/data/call"
 import { Moment } from "@/components/data/clock-time"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
+import { useOneAtATime } from "@/components/data/use-call"
 import { HeaderList, sizeWords, EmailSource } from "@/components/emails/message-source"
 import { receivedEmailQuery, type ReceivedEmailDetail, useDeliverAgain } from "@/components/inbound/queries"
 import { ReceivedVerdicts } from "@/components/inbound/received-list"
@@ -164,14 +165,14 @@ function Deliveries({ projectId, email }: { projectId: string; email: ReceivedEm
   const again = useDeliverAgain()
   const webhooks = useQuery(webhooksQuery(projectId))
   const mayWrite = useMay("inbound:write")
-  async function deliver() {
+  const deliver = useOneAtATime(async () => {
     try {
       await again.mutateAsync({ params: { projectId, inboundId: email.id } })
       toast.success("The email is delivered again")
     } catch (error) {
       toast.error("The email was not delivered", { description: problemOf(error).detail })
     }
-  }
+  })
   const columns: Column<Delivery>[] = [
     {
       head: "Webhook",

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useMay } from "@/components/access/powers"
 import { LoadError } from "@/components/data/load-error"
-import { callThen } from "@/components/data/use-call"
+import { useOneAtATime } from "@/components/data/use-call"
 import { problemOf } from "@/components/data/call"
 import { type InboundRoute, inboundRoutesQuery, useCreateRoute } from "@/components/inbound/queries"
 import { mxState, trialCommand } from "@/components/inbound/words"
@@ -66,11 +66,13 @@ export function RoutesCard({ projectId, listener }: { projectId: string; listene
 /** An address that works without a domain of one's own. */
 function TestAddress({ projectId, primary = false }: { projectId: string; primary?: boolean }) {
   const create = useCreateRoute()
-  function add() {
-    callThen(create, { params: { projectId }, body: {} }, ({ address }) =>
-      toast.success("The test address works", { description: address }),
-    )
-  }
+  // Its place is another one once there is a route. A failure is shown beside the button.
+  const add = useOneAtATime(() =>
+    create.mutateAsync({ params: { projectId }, body: {} }).then(
+      ({ address }) => toast.success("The test address works", { description: address }),
+      () => undefined,
+    ),
+  )
   return (
     <>
       {create.error ? (
@@ -78,7 +80,7 @@ function TestAddress({ projectId, primary = false }: { projectId: string; primar
           {problemOf(create.error).detail}
         </span>
       ) : null}
-      <Button size={primary ? undefined : "small"} loading={create.isPending} onClick={add}>
+      <Button size={primary ? undefined : "small"} loading={create.isPending} onClick={() => void add()}>
         Create test address
       </Button>
     </>

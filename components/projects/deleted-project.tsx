@@ -1,7 +1,7 @@
 "use client"
 
 import { useRouter } from "next/navigation"
-import { useCall } from "@/components/data/use-call"
+import { useCall, useOneAtATime } from "@/components/data/use-call"
 import { useMoment } from "@/components/data/clock-time"
 import { Button } from "@/components/ui/button"
 import { toast } from "@/components/ui/toast"
@@ -14,7 +14,7 @@ export function DeletedProject({ projectId, name, removedAt }: DeletedProjectPro
   const moment = useMoment()
   const restore = useCall("POST /v1/projects/{projectId}/restore", ["GET /v1/session"])
 
-  async function act() {
+  const act = useOneAtATime(async () => {
     try {
       await restore.mutateAsync({ params: { projectId } })
       router.refresh()
@@ -22,7 +22,7 @@ export function DeletedProject({ projectId, name, removedAt }: DeletedProjectPro
     } catch (error) {
       toast.error(`${name} was not restored`, { description: error instanceof Error ? error.message : undefined })
     }
-  }
+  })
 
   return (
     <div className="grid min-h-[60dvh] place-content-center justify-items-center py-10 text-center">

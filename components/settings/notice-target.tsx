@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Form, FormRefusal } from "@/components/data/form"
 import { NotLoaded } from "@/components/data/load-error"
-import { useCall } from "@/components/data/use-call"
+import { useCall, useOneAtATime } from "@/components/data/use-call"
 import { usePageForm } from "@/components/late-parts/use-page-form"
 import { noticeTarget, noticeTargetRoute } from "@/components/settings/queries"
 import { Button } from "@/components/ui/button"
@@ -108,22 +108,19 @@ function Actions({ projectId, host }: { projectId: string; host: string }) {
   const test = useCall("POST /v1/projects/{projectId}/notice-target/tests", [noticeTargetRoute])
   const remove = useCall("DELETE /v1/projects/{projectId}/notice-target", [noticeTargetRoute])
 
-  function send() {
-    test.mutate(
-      { params },
-      {
-        onSuccess({ delivered, failure, statusCode }) {
-          if (delivered) toast.success("The test was posted")
-          else toast.error("The test could not be posted", { description: failureWords(failure ?? "", statusCode) })
-        },
-        onError: () => toast.error("The test could not be sent", { description: "Try again." }),
-      },
-    )
-  }
+  const send = useOneAtATime(async () => {
+    try {
+      const { delivered, failure, statusCode } = await test.mutateAsync({ params })
+      if (delivered) toast.success("The test was posted")
+      else toast.error("The test could not be posted", { description: failureWords(failure ?? "", statusCode) })
+    } catch {
+      toast.error("The test could not be sent", { description: "Try again." })
+    }
+  })
 
   return (
     <>
-      <Button loading={test.isPending} onClick={send}>
+      <Button loading={test.isPending} onClick={() => void send()}>
         Send a test
       </Button>
       <ConfirmDialog

@@ -5,6 +5,7 @@ import { RotateCw } from "lucide-react"
 import { type ReactNode, useEffect, useEffectEvent } from "react"
 import { May } from "@/components/access/powers"
 import { LoadError } from "@/components/data/load-error"
+import { useOneAtATime } from "@/components/data/use-call"
 import { isPlainKey, isTyping } from "@/components/layout/keys"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Button, ButtonLink } from "@/components/ui/button"
@@ -102,7 +103,7 @@ function Replay({ projectId, webhookId, delivery, disabled }: ReplayProps) {
   const replay = useReplayDelivery()
   const [, keepOpen] = useAddressParam("delivery")
   const waits = delivery.status === "pending"
-  async function act() {
+  const act = useOneAtATime(async () => {
     // It may leave a filtered list, and is what the person looks at.
     keepOpen(delivery.id)
     try {
@@ -114,7 +115,7 @@ function Replay({ projectId, webhookId, delivery, disabled }: ReplayProps) {
     } catch (error) {
       toast.error("It was not replayed", { description: error instanceof Error ? error.message : undefined })
     }
-  }
+  })
   const busy = disabled || replay.isPending
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== "r" || event.repeat || event.defaultPrevented || !isPlainKey(event) || isTyping(event.target))

@@ -6,6 +6,7 @@ import { lazy, type ReactNode, Suspense, useState } from "react"
 import { May } from "@/components/access/powers"
 import { DeleteCard } from "@/components/data/delete-card"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
+import { useOneAtATime } from "@/components/data/use-call"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Button, ButtonLink } from "@/components/ui/button"
@@ -118,7 +119,7 @@ function Verify() {
 function SendTest({ projectId, webhookId }: { projectId: string; webhookId: string }) {
   const test = useTestWebhook()
   const [, setDelivery] = useAddressParam("delivery")
-  async function send() {
+  const send = useOneAtATime(async () => {
     try {
       const { id } = await test.mutateAsync({ params: { projectId, endpointId: webhookId } })
       setDelivery(id)
@@ -126,7 +127,7 @@ function SendTest({ projectId, webhookId }: { projectId: string; webhookId: stri
     } catch (error) {
       toast.error("The test event was not sent", { description: error instanceof Error ? error.message : undefined })
     }
-  }
+  })
   return (
     <Button variant="primary" icon={<Send />} loading={test.isPending} onClick={() => void send()}>
       Send test event

@@ -17,7 +17,7 @@ import { encodingNames, formatWords, importWords, targetWords } from "@/componen
 import { addressOf, problemOf } from "@/components/data/call"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { ResourceList } from "@/components/data/resource-list"
-import { callThen, useCall } from "@/components/data/use-call"
+import { useCall, useOneAtATime } from "@/components/data/use-call"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
@@ -163,11 +163,13 @@ function RunChecked({ projectId, one, fileUntil }: Props) {
   const mostRejected = one.failed > taken
   const hasProperties = one.columns.some(({ target }) => target?.startsWith("properties."))
 
-  function start() {
-    callThen(run, { params: { projectId, importId: one.id } }, ({ id }) =>
-      router.push(`/projects/${projectId}/contacts/imports/${id}`),
-    )
-  }
+  // A read of the import may replace this meanwhile. A failure is shown above.
+  const start = useOneAtATime(() =>
+    run.mutateAsync({ params: { projectId, importId: one.id } }).then(
+      ({ id }) => router.push(`/projects/${projectId}/contacts/imports/${id}`),
+      () => undefined,
+    ),
+  )
 
   return (
     <Callout
@@ -182,7 +184,7 @@ function RunChecked({ projectId, one, fileUntil }: Props) {
             Change mapping
           </ButtonLink>
           {one.created + one.updated ? (
-            <Button variant={mostRejected ? "default" : "primary"} loading={run.isPending} onClick={start}>
+            <Button variant={mostRejected ? "default" : "primary"} loading={run.isPending} onClick={() => void start()}>
               {one.failed
                 ? `Import the other ${taken === 1 ? "row" : countText(taken, "row")}`
                 : "Import these rows now"}

@@ -5,7 +5,7 @@ import { shownOnce } from "@/components/api-keys/key-words"
 import { useCreateKey } from "@/components/api-keys/queries"
 import type { DialogName } from "@/components/data/add-dialog"
 import { problemOf } from "@/components/data/call"
-import { callThen, useCall } from "@/components/data/use-call"
+import { callThen, useCall, useOneAtATime } from "@/components/data/use-call"
 import type { Domain } from "@/components/domains/queries"
 import { recordGroups } from "@/components/domains/records"
 import { Button, ButtonLink } from "@/components/ui/button"
@@ -59,6 +59,9 @@ function StepFrame({ title, children, actions, error }: StepFrameProps) {
 /** A domain of this installation, whose DNS is here, or one's own. */
 export function DomainStep({ projectId, testDomain, region }: GuideFor) {
   const create = useCall("POST /v1/projects/{projectId}/domains", ["GET /v1/projects/{projectId}/domains"])
+  const addOnce = useOneAtATime((domain: string) =>
+    create.mutateAsync({ params: { projectId }, body: { domain, region: region as Region } }).catch(() => undefined),
+  )
   const own = (
     <ButtonLink
       href={`/projects/${projectId}/domains`}
@@ -79,9 +82,7 @@ export function DomainStep({ projectId, testDomain, region }: GuideFor) {
               ref={takeFocus}
               variant="primary"
               loading={create.isPending || create.isSuccess}
-              onClick={() =>
-                create.mutate({ params: { projectId }, body: { domain: testDomain, region: region as Region } })
-              }
+              onClick={() => void addOnce(testDomain)}
             >
               Use {testDomain}
             </Button>
@@ -136,6 +137,11 @@ type KeyStepProps = {
 /** A key that sends and reads email, shown this once. */
 export function KeyStep({ projectId, created, onCreated, onStored }: KeyStepProps) {
   const create = useCreateKey()
+  const createOnce = useOneAtATime(() =>
+    create
+      .mutateAsync({ params: { projectId }, body: { name: "First key", permissions: firstKeyPermissions } })
+      .then(onCreated, () => undefined),
+  )
   useStay(created !== undefined)
   if (created) {
     return (
@@ -162,18 +168,7 @@ export function KeyStep({ projectId, created, onCreated, onStored }: KeyStepProp
       title="Create a key for your code"
       error={create.error ? problemOf(create.error).detail : undefined}
       actions={
-        <Button
-          ref={takeFocus}
-          variant="primary"
-          loading={create.isPending}
-          onClick={() =>
-            callThen(
-              create,
-              { params: { projectId }, body: { name: "First key", permissions: firstKeyPermissions } },
-              onCreated,
-            )
-          }
-        >
+        <Button ref={takeFocus} variant="primary" loading={create.isPending} onClick={() => void createOnce()}>
           Create API key
         </Button>
       }
