@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { broadcastQuery } from "@/components/broadcasts/queries"
+import { problemOf } from "@/components/data/call"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { allDomainsQuery, emailQuery } from "@/components/emails/queries"
 import { projectDetail } from "@/components/data/query"
@@ -23,6 +24,11 @@ const ComposeDrafts = dynamic(
     loading,
   },
 )
+
+const NotLoaded = dynamic(() => import("@/components/data/load-error").then((module) => module.NotLoaded), {
+  ssr: false,
+  loading,
+})
 
 type ComposeProps = {
   projectId: string
@@ -52,6 +58,13 @@ export function Compose({ projectId, baseUrl, me, again, to, draft }: ComposePro
   })
   const isReading = (again && earlier.isPending) || (draft && shared.isPending)
   if (domains.isPending || project.isPending || isReading) return loading()
+  const failed = [domains, earlier, shared].find(({ error, data }) => error && !data && !isMissing(error))
+  if (failed)
+    return (
+      <Card>
+        <NotLoaded read={failed} label="the form" />
+      </Card>
+    )
   const stored = shared.data && isEditable(shared.data) ? shared.data : null
 
   const having = (wanted: string) => domains.data?.data.find(({ status }) => status === wanted)
@@ -79,6 +92,9 @@ export function Compose({ projectId, baseUrl, me, again, to, draft }: ComposePro
     </>
   )
 }
+
+/** What is not there any more is said beside an empty form. */
+const isMissing = (error: unknown) => problemOf(error).status === 404
 
 function Again({ known }: { known: boolean }) {
   if (!known)

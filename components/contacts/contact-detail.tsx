@@ -21,7 +21,7 @@ import {
 import { fullName, StatePill } from "@/components/contacts/words"
 import { problemOf } from "@/components/data/call"
 import { DeleteCard } from "@/components/data/delete-card"
-import { LoadError } from "@/components/data/load-error"
+import { LoadError, NotLoaded } from "@/components/data/load-error"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { reasonWords } from "@/components/suppressions/reasons"
 import { Card, CardHeader, Columns } from "@/components/ui/card"
@@ -215,7 +215,7 @@ function sentenceOf(reason: string): string {
 }
 
 /** How much the person reads, and whether the address can take mail at all. */
-function EngagementCard({ projectId, contact, mayWrite }: OwnProps) {
+export function EngagementCard({ projectId, contact, mayWrite }: OwnProps) {
   const score = useQuery(scoreQuery(projectId, contact.id))
   const validation = useQuery(validationQuery(projectId, contact.id))
   const refresh = useRefreshScore()
@@ -240,8 +240,8 @@ function EngagementCard({ projectId, contact, mayWrite }: OwnProps) {
           ) : null
         }
       />
-      {score.isPending ? (
-        <SkeletonRows rows={2} label="Loading the score" />
+      {score.data === undefined ? (
+        <NotLoaded read={score} label="the score" rows={2} />
       ) : (
         <KeyValues
           items={[

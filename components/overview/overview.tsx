@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { May, useMay } from "@/components/access/powers"
 import { allDomainsQuery, emailsQuery, type Email } from "@/components/emails/queries"
+import { LoadError } from "@/components/data/load-error"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { advisorReport } from "@/components/metrics/queries"
 import { ratingTone } from "@/components/metrics/rates"
@@ -283,8 +284,8 @@ function useGuide(projectId: string) {
 }
 
 /** The latest emails with a problem, and what happened to them. */
-function ProblemsCard({ projectId }: { projectId: string }) {
-  const problems = useProblems(projectId)
+export function ProblemsCard({ projectId }: { projectId: string }) {
+  const { problems, failed } = useProblems(projectId)
   const emails = `/projects/${projectId}/emails`
   return (
     <Card aria-labelledby="overview-problems">
@@ -293,7 +294,11 @@ function ProblemsCard({ projectId }: { projectId: string }) {
         title="Latest problems"
         actions={<TextLink href={`${emails}?status=bounced`}>Bounced emails</TextLink>}
       />
-      {problems ? null : <SkeletonRows rows={5} label="Loading the latest problems" />}
+      {problems ? null : failed ? (
+        <LoadError error={failed.error} onRetry={() => void failed.refetch()} retrying={failed.isFetching} />
+      ) : (
+        <SkeletonRows rows={5} label="Loading the latest problems" />
+      )}
       {problems?.length === 0 ? <p className="px-4 py-6 text-muted">No problems in the last 7 days.</p> : null}
       <ul className="divide-y divide-line">
         {problems?.map(({ email, domain, count, orMore }) => (

@@ -1,4 +1,5 @@
 import { dayIn, midnightOf, utc } from "@/components/data/day-filters"
+import type { Read } from "@/components/data/load-error"
 import { query } from "@/components/data/query"
 import { metricsTimeline } from "@/components/metrics/queries"
 import { useQueries } from "@tanstack/react-query"
@@ -43,19 +44,20 @@ export function problemQueries(projectId: string) {
   return read.map((filter) => emailsQuery(projectId, filter))
 }
 
-/** The newest of the last seven days, whatever their status; undefined until all are read. */
-export function useProblems(projectId: string): ProjectProblem[] | undefined {
+/** The newest of the last seven days, whatever their status; undefined until all are read, with the read that failed if one did. */
+export function useProblems(projectId: string): { problems?: ProjectProblem[]; failed?: Read<unknown> | undefined } {
   const now = useServerClock()
   return useQueries({
     queries: problemQueries(projectId).map((one) => ({ ...one, refetchInterval: 30_000 })),
     combine: (reads) => {
-      if (reads.some(({ data }) => !data)) return undefined
+      if (reads.some(({ data }) => !data)) return { failed: reads.find(({ error, data }) => error && !data) }
       const isCut = (status: string) =>
         reads.some(({ data }, at) => read[at]?.status.split(",").includes(status) && data?.page.hasNextPage)
-      return problemsOf(
+      const problems = problemsOf(
         reads.flatMap(({ data }) => data?.data ?? []),
         now(),
       ).map((problem) => ({ ...problem, orMore: problem.count > 1 && isCut(problem.email.status) }))
+      return { problems }
     },
   })
 }

@@ -5,6 +5,7 @@ import { useState } from "react"
 import { useMay } from "@/components/access/powers"
 import { DeleteCard } from "@/components/data/delete-card"
 import { problemOf } from "@/components/data/call"
+import { NotLoaded } from "@/components/data/load-error"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { useOneAtATime } from "@/components/data/use-call"
 import { useDeleteTemplate, useUpdateTemplate } from "@/components/templates/changes"
@@ -55,7 +56,7 @@ function EditorAndVersions({ projectId, template, list, mayWrite }: EditorAndVer
     <>
       <TemplateEditor projectId={projectId} template={template} editing={editing} list={list} mayWrite={mayWrite} />
       <TemplatePreviewCard projectId={projectId} template={template} />
-      <Versions projectId={projectId} template={template} editing={editing} mayWrite={mayWrite} />
+      <TemplateVersions projectId={projectId} template={template} editing={editing} mayWrite={mayWrite} />
     </>
   )
 }
@@ -63,8 +64,8 @@ function EditorAndVersions({ projectId, template, list, mayWrite }: EditorAndVer
 type VersionsProps = TemplateCardProps & { editing: Editing; mayWrite: boolean }
 
 /** What was published, newest first; a version can be put back into the editor. */
-function Versions({ projectId, template, editing, mayWrite }: VersionsProps) {
-  const { data } = useQuery(templateVersionsQuery(projectId, template.id))
+export function TemplateVersions({ projectId, template, editing, mayWrite }: VersionsProps) {
+  const read = useQuery(templateVersionsQuery(projectId, template.id))
   const columns: Column<TemplateVersion>[] = [
     { head: "Version", width: "w-20", cell: ({ version }) => version },
     { head: "Subject", cell: ({ subject }) => <span className="block truncate">{subject}</span> },
@@ -90,8 +91,10 @@ function Versions({ projectId, template, editing, mayWrite }: VersionsProps) {
   return (
     <Card aria-label="Versions">
       <CardHeader title="Versions" description="What was published. Emails use the newest." />
-      {data?.data.length ? (
-        <DataTable label="Versions" rows={data.data} keyOf={({ version }) => String(version)} columns={columns} />
+      {!read.data ? (
+        <NotLoaded read={read} label="versions" rows={2} />
+      ) : read.data.data.length ? (
+        <DataTable label="Versions" rows={read.data.data} keyOf={({ version }) => String(version)} columns={columns} />
       ) : (
         <EmptyState title="Nothing was published yet">Publish the template to use it in emails.</EmptyState>
       )}
