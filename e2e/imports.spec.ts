@@ -212,6 +212,21 @@ test("a corrected file of the same name can be chosen, and who leaves while it i
   await expect(page.getByRole("heading", { name: "corrected.csv", level: 1 })).toBeVisible()
 })
 
+test("a file that cannot be read, such as a folder, is said", async ({ page }) => {
+  await open(page, "contacts/imports/new")
+  await page.evaluate(() => {
+    Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException("It is not a file.", "NotFoundError"))
+  })
+  await expect(async () => {
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "customers", mimeType: "text/csv", buffer: Buffer.from("email\n") })
+    await expect(page.locator("main").getByRole("alert")).toHaveText("customers could not be read. Choose it again.", {
+      timeout: 5_000,
+    })
+  }).toPass({ timeout: 20_000 })
+})
+
 test("a picture of each type is taken, a wrong one is refused in plain words, and it goes again", async ({ page }) => {
   const { faults } = watch(page)
   await open(page, `contacts/${own.ids.contactId}`)

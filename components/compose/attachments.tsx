@@ -1,7 +1,7 @@
 "use client"
 
 import { Paperclip, X } from "lucide-react"
-import { useRef, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { sizeWords } from "@/components/emails/message-source"
 import { Button, IconButton } from "@/components/ui/button"
 import { Checkbox } from "@/components/ui/checkbox"
@@ -13,6 +13,11 @@ import type { AttachedFile } from "@/components/compose/fields"
 /** Files that go with the email; inline ones are shown in the HTML by their content id. */
 export function Attachments({ draft: { fields, change, errorOf } }: { draft: KeptDraft }) {
   const picker = useRef<HTMLInputElement>(null)
+  // More may be attached or removed while large files are read.
+  const latest = useRef(fields.attachments)
+  useEffect(() => {
+    latest.current = fields.attachments
+  }, [fields.attachments])
   const [refused, setRefused] = useState("")
   const { attachments } = fields
   const error = [errorOf("attachments"), refused].filter(Boolean).join(" ")
@@ -24,7 +29,12 @@ export function Attachments({ draft: { fields, change, errorOf } }: { draft: Kep
     if (wanted > attachmentBytesMax)
       return setRefused(`${sizeWords(wanted)} is too much. Attachments can have 10 MiB in total.`)
     setRefused("")
-    change({ attachments: [...attachments, ...(await Promise.all(files.map(readFile)))] })
+    try {
+      const read = await Promise.all(files.map(readFile))
+      change({ attachments: [...latest.current, ...read] })
+    } catch {
+      setRefused("A file could not be read, so none was attached. Choose them again.")
+    }
   }
   function update(index: number, part: Partial<AttachedFile>) {
     change({ attachments: attachments.map((file, at) => (at === index ? { ...file, ...part } : file)) })

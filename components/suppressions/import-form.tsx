@@ -33,7 +33,10 @@ export default function ImportForm({ projectId }: { projectId: string }) {
     if (!chosen || importing) return
     setRefused(chosen.size > fileBytesMax ? "The file is larger than 100 MiB. Split it." : undefined)
     if (chosen.size > fileBytesMax) return
-    setFile({ name: chosen.name, text: await chosen.text() })
+    // A folder can be dropped, and a file be gone or locked by now.
+    const text = await chosen.text().catch(() => null)
+    if (text === null) return setRefused(`${chosen.name} could not be read. Choose it again.`)
+    setFile({ name: chosen.name, text })
     forget()
   }
   function drop(event: DragEvent) {

@@ -50,8 +50,11 @@ export function NewImport({ projectId }: { projectId: string }) {
     if (!file) return
     setFault(undefined)
     if (file.size > fileBytesMax) return setFault("The file is larger than 256 MiB. Split it.")
-    const [{ encoding, ...head }, known, imports] = await Promise.all([
-      readHead(file),
+    const read = await readHead(file).catch(() => null)
+    // A folder can be dropped, and a file be gone or locked by now.
+    if (!read) return setFault(`${file.name} could not be read. Choose it again.`)
+    const { encoding, ...head } = read
+    const [known, imports] = await Promise.all([
       // Without them the columns are guessed. Whoever is fast drops a file before the page has them.
       client.fetchQuery(propertiesQuery(projectId)).catch(() => ({ data: [] })),
       client.fetchQuery(latestImportsQuery(projectId)).catch(() => ({ data: [] })),
