@@ -3,7 +3,7 @@
 import { useQuery, hashKey, useIsFetching, useQueryClient } from "@tanstack/react-query"
 import { BarChart3, Check } from "lucide-react"
 import { usePathname, useSearchParams } from "next/navigation"
-import { useCallback, useEffect, useState, type FormEvent, type ReactNode } from "react"
+import { useCallback, useEffect, useRef, useState, type FormEvent, type ReactNode } from "react"
 import { allDomainsQuery } from "@/components/emails/queries"
 import { LoadError } from "@/components/data/load-error"
 import { isPlainKey, isTyping } from "@/components/layout/keys"
@@ -210,7 +210,9 @@ type ControlsProps = {
 /** Domain, window and comparison; all are in the address of the page. */
 function Controls({ view, domains, onChange, children }: ControlsProps) {
   const ranged = view.from !== ""
-  const [dated, setDated] = useState(ranged)
+  // Which window it was when days were asked for: a key may have chosen another one since.
+  const [datedFrom, setDatedFrom] = useState<WindowName>()
+  const dated = datedFrom === view.window
   const names = view.domain && !domains.includes(view.domain) ? [view.domain, ...domains] : domains
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -225,7 +227,7 @@ function Controls({ view, domains, onChange, children }: ControlsProps) {
         label="Period"
         value={ranged || dated ? "custom" : view.window}
         onChange={(window) => {
-          setDated(window === "custom")
+          setDatedFrom(window === "custom" ? view.window : undefined)
           if (window !== "custom") onChange({ window, from: "", to: "" })
         }}
         options={[
@@ -243,13 +245,29 @@ function Controls({ view, domains, onChange, children }: ControlsProps) {
         Compare
       </Button>
       {children}
-      {ranged || dated ? <RangeForm view={view} onChange={onChange} /> : null}
+      {ranged || dated ? (
+        <RangeForm
+          view={view}
+          onChange={(range) => {
+            setDatedFrom(undefined)
+            onChange(range)
+          }}
+        />
+      ) : null}
     </div>
   )
 }
 
 function RangeForm({ view, onChange }: Pick<ControlsProps, "view" | "onChange">) {
   const [fault, setFault] = useState("")
+  const form = useRef<HTMLFormElement>(null)
+  const shown = `${view.from} ${view.to}`
+  const last = useRef(shown)
+  useEffect(() => {
+    // Back to other days: what is in the fields is of those before.
+    if (last.current !== shown) form.current?.reset()
+    last.current = shown
+  }, [shown])
   function apply(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
@@ -261,7 +279,7 @@ function RangeForm({ view, onChange }: Pick<ControlsProps, "view" | "onChange">)
   const now = useServerClock()
   const today = dayIn(view.timeZone, new Date(now()))
   return (
-    <form onSubmit={apply} className="flex w-full flex-wrap items-center gap-2 sm:justify-end">
+    <form ref={form} onSubmit={apply} className="flex w-full flex-wrap items-center gap-2 sm:justify-end">
       <label className="flex items-center gap-2 text-muted">
         From <Input type="date" name="from" required max={today} defaultValue={view.from} className="w-36" />
       </label>
