@@ -79,11 +79,11 @@ const findProject: typeof findMemberProject = (userId, projectId, { deleted = fa
 
 /** What a query of the browser would answer, or null if it cannot be read, which the page explains. */
 export async function readQuery<R extends GetRoute>({
-  queryKey: [route, input],
+  queryKey,
 }: {
-  queryKey: readonly [R, CallInput<R>]
+  queryKey: readonly [R, CallInput<R>] | readonly [R, CallInput<R>, typeof allPages]
 }): Promise<CallAnswer<R> | null> {
-  return (await read(route, input as Input).catch(() => null)) as CallAnswer<R> | null
+  return (await answerOf(queryKey).catch(() => null)) as CallAnswer<R> | null
 }
 
 /** The title of a page about one object: its name, or `otherwise` if it cannot be read, which the page explains. */

@@ -1,5 +1,8 @@
-import { describe, expect, test } from "vitest"
+import { QueryClient } from "@tanstack/react-query"
+import { afterEach, describe, expect, test, vi } from "vitest"
 import { readWhole } from "@/components/data/query"
+import { allDomainsQuery } from "@/components/emails/queries"
+import { webhooksQuery } from "@/components/webhooks/queries"
 
 const items = (count: number, from = 0) => Array.from({ length: count }, (_, at) => ({ id: `prop_${from + at}` }))
 const paged =
@@ -32,4 +35,17 @@ describe("a list that is read whole", () => {
     const { data } = await readWhole({ query: {} }, shifting)
     expect(data).toEqual(items(991))
   })
+
+  test("sending domains and webhooks are such lists, as the operator can let a project have hundreds", async () => {
+    vi.stubGlobal("fetch", async (address: string) => {
+      const page = new URL(address, "http://localhost").searchParams.get("page") ?? "1"
+      return Response.json({ data: [{ id: `item_${page}` }], page: { totalPages: 3 } })
+    })
+    const client = new QueryClient()
+    const read = [await client.fetchQuery(allDomainsQuery("proj_1")), await client.fetchQuery(webhooksQuery("proj_1"))]
+    const three = ["item_1", "item_2", "item_3"]
+    expect(read.map(({ data }) => data.map(({ id }) => id))).toEqual([three, three])
+  })
 })
+
+afterEach(() => vi.unstubAllGlobals())

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query"
 import { addressOf, refused, type CallAnswer } from "@/components/data/call"
-import { query } from "@/components/data/query"
+import { query, wholeList } from "@/components/data/query"
 
 export type Email = CallAnswer<"GET /v1/projects/{projectId}/emails/{emailId}">
 export type Delivery = CallAnswer<"GET /v1/projects/{projectId}/emails/{emailId}/deliveries">["data"][number]
@@ -51,9 +51,9 @@ export function explanationQuery(projectId: string, emailId: string) {
   return query("GET /v1/projects/{projectId}/emails/{emailId}/explanation", { params: { projectId, emailId } })
 }
 
-/** All that a project can have: its limit is well below 100 by default. */
+/** All of them, to choose among: the operator can let a project have more than a page. */
 export function allDomainsQuery(projectId: string) {
-  return query("GET /v1/projects/{projectId}/domains", { params: { projectId }, query: { size: 100 } })
+  return wholeList("GET /v1/projects/{projectId}/domains", { params: { projectId } })
 }
 
 const rawRoute = "GET /v1/projects/{projectId}/emails/{emailId}/raw"

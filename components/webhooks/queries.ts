@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query"
 import { call, type CallAnswer, type CallInput } from "@/components/data/call"
-import { query } from "@/components/data/query"
+import { query, wholeList } from "@/components/data/query"
 import { useCall } from "@/components/data/use-call"
 import { utcHourRange } from "@/components/ui/time-words"
 import { allEvents } from "@/lib/webhooks/rules"
@@ -23,8 +23,8 @@ export type Shape = NonNullable<CallInput<typeof preview>["body"]>
 export type Previewed = CallAnswer<typeof preview>["data"][number]
 export type HistoryRange = NonNullable<CallInput<typeof replay>["body"]>
 
-/** All that a project can have: its limit is 10 by default. */
-export const webhooksQuery = (projectId: string) => query(list, { params: { projectId }, query: { size: 100 } })
+/** All of them: the operator can let a project have more than a page. */
+export const webhooksQuery = (projectId: string) => wholeList(list, { params: { projectId } })
 
 export const webhookQuery = (projectId: string, endpointId: string) => query(one, { params: { projectId, endpointId } })
 
