@@ -474,7 +474,8 @@ test("a long list that is scrolled before its code has come stays where it is", 
     }
     await route.fulfill({ response, body })
   })
-  await open(page, "/contacts")
+  // Not until "load", which waits for what is held if that is asked for early.
+  await page.goto(`/projects/${own.projectId}/contacts`, { waitUntil: "domcontentloaded" })
   const frame = page.getByRole("region", { name: "Contacts, newest first" })
   const rows = frame.locator("[data-row]")
   await expect.poll(() => held.length).toBeGreaterThan(0)
