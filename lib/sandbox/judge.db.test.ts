@@ -98,7 +98,8 @@ test("a mail with the long fields that Microsoft adds, and its signatures, is ju
 })
 
 test("a mail that takes too much time to judge proves nothing, and one with a longer header than 64 kB is not judged", async () => {
-  const longest = await judge(receivedSigned(signature(";".repeat(60 * kB))))
+  // Longer than a header that is judged: a fast machine takes less than its limit for 60 kB.
+  const longest = await judgeApart(message(receivedSigned(signature(";".repeat(300 * kB)))), servers())
   expect(longest.dmarc).toEqual({ result: "permerror", info: "Judging took too long." })
   const longer = await judge(receivedSigned(signature(";".repeat(64 * kB))))
   expect(longer.spf).toEqual({ result: "permerror", info: "The header is longer than 64 kB." })

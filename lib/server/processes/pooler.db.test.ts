@@ -44,10 +44,13 @@ test("through PgBouncer in transaction mode, sessions have our limits, and state
   expect(inside).toEqual([{ ms: "1min" }])
   expect(await unscoped().installation.count()).toBe(0)
   const heard = new Promise<string>((resolve) => {
-    const listener = listen("pooler_test", (payload) => payload && void listener.close().then(() => resolve(payload)))
     const say = () => pool().query("SELECT pg_notify('pooler_test', 'hello')")
     const saying = setInterval(() => void say().catch(() => undefined), 100)
-    setTimeout(() => clearInterval(saying), 3_000)
+    const listener = listen("pooler_test", (payload) => {
+      if (!payload) return
+      clearInterval(saying)
+      void listener.close().then(() => resolve(payload))
+    })
   })
   expect(await heard).toBe("hello")
 })
