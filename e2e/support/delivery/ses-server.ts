@@ -36,6 +36,8 @@ export async function startSesServer() {
     /** By domain; those that are not here are as if they had been verified long ago, unless `knowsOnly`. */
     identities: new Map<string, SesIdentityState>(),
     knowsOnly: false,
+    /** The key may not change whether bounces are mailed to senders. */
+    forbidsFeedback: false,
     /** Status of the answers about suppressed addresses, the last for all further ones. */
     suppression: [200],
     asked: 0,
@@ -74,9 +76,10 @@ export async function startSesServer() {
     if (method === "GET" && url.startsWith("/v2/email/identities/")) {
       const identity = state.identities.get(named) ?? (state.knowsOnly ? undefined : longVerified)
       if (!identity) return refuse(response, 404, "NotFoundException", "No such identity.")
-      const { isVerified, dkim, selector, mailFrom } = identity
+      const { isVerified, dkim, selector, mailFrom, forwardsFeedback = true } = identity
       return reply(response, {
         VerifiedForSendingStatus: isVerified,
+        FeedbackForwardingStatus: forwardsFeedback,
         DkimAttributes: { Status: dkim, Tokens: [selector], SigningAttributesOrigin: "EXTERNAL" },
         MailFromAttributes: { MailFromDomain: mailFrom },
       })
@@ -87,15 +90,19 @@ export async function startSesServer() {
       return reply(response, { VerifiedForSendingStatus: false })
     }
     const [, changed = "", what = ""] =
-      /^\/v[12]\/email\/identities\/([^/]+)\/(dkim\/signing|mail-from)$/.exec(url) ?? []
+      /^\/v[12]\/email\/identities\/([^/]+)\/(dkim\/signing|mail-from|feedback)$/.exec(url) ?? []
     if (method === "PUT" && what !== "") {
       const domain = decodeURIComponent(changed)
-      const body = (await json(request)) as { MailFromDomain?: string; SigningAttributes?: IdentityKey }
+      const body = (await json(request)) as IdentityChange
       const before = state.identities.get(domain) ?? longVerified
-      const change =
-        what === "mail-from"
-          ? { mailFrom: body.MailFromDomain ?? "" }
-          : { ...keyOf(body.SigningAttributes), dkim: "PENDING" }
+      if (what === "feedback" && state.forbidsFeedback)
+        return refuse(response, 403, "AccessDeniedException", "Not authorized: ses:PutEmailIdentityFeedbackAttributes.")
+      const changes = {
+        "mail-from": { mailFrom: body.MailFromDomain ?? "" },
+        feedback: { forwardsFeedback: body.EmailForwardingEnabled ?? false },
+        "dkim/signing": { ...keyOf(body.SigningAttributes), dkim: "PENDING" },
+      }
+      const change = changes[what as keyof typeof changes]
       state.identities.set(domain, { ...before, ...change })
       return reply(response, {})
     }
@@ -151,7 +158,10 @@ export type SesIdentityState = {
   selector: string
   privateKey: string
   mailFrom: string
+  /** As of a new identity where it is not given. */
+  forwardsFeedback?: boolean
 }
+type IdentityChange = { MailFromDomain?: string; SigningAttributes?: IdentityKey; EmailForwardingEnabled?: boolean }
 type IdentityKey = { DomainSigningSelector?: string; DomainSigningPrivateKey?: string }
 type IdentityBody = { EmailIdentity: string; DkimSigningAttributes?: IdentityKey }
 

@@ -38,6 +38,7 @@ export async function openSesClient(target: SesTarget, limits: SesLimits = usual
     GetConfigurationSetCommand,
     GetEmailIdentityCommand,
     PutEmailIdentityDkimSigningAttributesCommand,
+    PutEmailIdentityFeedbackAttributesCommand,
     PutEmailIdentityMailFromAttributesCommand,
     SendEmailCommand,
     SESv2Client,
@@ -108,6 +109,7 @@ export async function openSesClient(target: SesTarget, limits: SesLimits = usual
           selectors: Tokens,
           isOwnKey: SigningAttributesOrigin === "EXTERNAL",
           mailFromDomain: found.MailFromAttributes?.MailFromDomain ?? "",
+          forwardsFeedback: found.FeedbackForwardingStatus ?? true,
         }
       )
     },
@@ -133,6 +135,15 @@ export async function openSesClient(target: SesTarget, limits: SesLimits = usual
         EmailIdentity: domain,
         MailFromDomain: mailFromDomain,
         BehaviorOnMxFailure: "USE_DEFAULT_VALUE",
+      })
+      await client.send(command, options(signal))
+    },
+
+    /** SES mails no more bounces and complaints to the sender, beside the events that it publishes. */
+    async stopFeedback(domain: string, signal?: AbortSignal): Promise<void> {
+      const command = new PutEmailIdentityFeedbackAttributesCommand({
+        EmailIdentity: domain,
+        EmailForwardingEnabled: false,
       })
       await client.send(command, options(signal))
     },

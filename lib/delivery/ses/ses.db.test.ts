@@ -384,6 +384,33 @@ describe("the identity of a sending domain (BYODKIM)", () => {
     expect(identity()?.dkim).toBe(isGiven ? "PENDING" : dkim)
   })
 
+  test("that is ours mails no bounces to senders, since events tell of them", async () => {
+    await givenBefore({ forwardsFeedback: true })
+    await sendAs(sender)
+    expect(identity()?.forwardsFeedback, "of one that was added before SES was told").toBe(false)
+    ses.state.identities.delete(sender.domain)
+    await relays.close()
+    open()
+    await sendAs(sender)
+    expect(identity()?.forwardsFeedback, "of one that is added").toBe(false)
+  })
+
+  test("of somebody else mails bounces to senders as they chose", async () => {
+    const theirs = { isVerified: true, dkim: "SUCCESS", selector: "other", privateKey: "", mailFrom: "bounce.example" }
+    ses.state.identities.set(sender.domain, { ...theirs, forwardsFeedback: true })
+    await sendAs(sender)
+    expect(identity()?.forwardsFeedback).toBe(true)
+  })
+
+  test("whose bounces may not be stopped sends all the same", async () => {
+    ses.state.forbidsFeedback = true
+    await givenBefore({})
+    const id = await sendOne()
+    await deliverDue(relays)
+    expect(await emailRow(id)).toMatchObject({ status: "sent" })
+    expect(identity()?.forwardsFeedback).toBeUndefined()
+  })
+
   test("a key under the same selector takes the place of the one that SES has, also while a process runs", async () => {
     const other = await newSending()
     await sendAs(other)

@@ -43,7 +43,7 @@ export function openSes(target: SesTarget, options: SesOptions = {}): Transport 
   const { now = () => performance.now(), random = Math.random } = options
   const remote = sesHostOf(target)
   const pace = createPace(now)
-  const identities = createIdentities(now, remote)
+  const identities = createIdentities(now, { host: remote, hasEvents: target.configurationSet !== undefined })
   let client: Promise<SesClient> | undefined
   let learnedAt = -Infinity
   let learning = Promise.resolve()
@@ -280,7 +280,7 @@ const keptMax = 10_000
  * Sees to it that SES has the sending domain as an identity and signs with the domain's own key (BYODKIM), so that its owner publishes
  * the same DKIM records whatever the region sends by.
  */
-function createIdentities(now: () => number, host: string) {
+function createIdentities(now: () => number, region: SesRegion) {
   const known = new Map<string, { until: number; key: KeyObject; isVerified: Promise<boolean> }>()
 
   return {
@@ -289,7 +289,7 @@ function createIdentities(now: () => number, host: string) {
       const name = [sender.domain, sender.selector, sender.mailFromDomain].join(" ")
       const found = known.get(name)
       if (found && found.until > now() && found.key.equals(sender.key)) return found.isVerified
-      const isVerified = ensure(ses, host, sender).catch((error: unknown) => {
+      const isVerified = ensure(ses, region, sender).catch((error: unknown) => {
         const answer = sesAnswerOf(error as SesError)
         log.warn({ domain: sender.domain, answer: answer.text }, "SES does not say whether it has verified a domain")
         return true
@@ -303,7 +303,14 @@ function createIdentities(now: () => number, host: string) {
   }
 }
 
-async function ensure(ses: SesClient, host: string, sender: MailSender): Promise<boolean> {
+type SesRegion = {
+  /** Of its API. */
+  host: string
+  /** SES tells of bounces and complaints by events. */
+  hasEvents: boolean
+}
+
+async function ensure(ses: SesClient, { host, hasEvents }: SesRegion, sender: MailSender): Promise<boolean> {
   const { domain, mailFromDomain, selector, key } = sender
   const dkim = { selector, privateKey: key.export({ type: "pkcs8", format: "der" }).toString("base64") }
   const own = { selector, publicKey: createPublicKey(key).export({ type: "spki", format: "der" }).toString("base64") }
@@ -318,7 +325,18 @@ async function ensure(ses: SesClient, host: string, sender: MailSender): Promise
     await ses.setMailFrom(domain, mailFromDomain)
     await storeGiven(host, domain, { mailFromDomain })
   }
+  // Of an identity that somebody else made, they have chosen it.
+  const isOurs = identity === null || given !== null
+  if (hasEvents && isOurs && (identity?.forwardsFeedback ?? true)) await stopFeedback(ses, domain)
   return isVerified
+}
+
+/** Where the permission is missing, people get mail of SES about their bounces, and nothing else is wrong. */
+async function stopFeedback(ses: SesClient, domain: string): Promise<void> {
+  await ses.stopFeedback(domain).catch((error: unknown) => {
+    const { text } = sesAnswerOf(error as SesError)
+    log.warn({ domain, answer: text }, "SES goes on to mail bounces and complaints of a domain to its senders")
+  })
 }
 
 type SesIdentity = NonNullable<Awaited<ReturnType<SesClient["identity"]>>>
