@@ -160,13 +160,15 @@ export async function signInBySecondStep(
   const { userId, email } = pending
   const attempt = { userId, ip: from.ip }
   if (!(await mayTrySecondStep(attempt))) return "refused"
-  const passed = code.length <= 100 ? await finishPendingSignIn(sha256(token), code) : null
+  const { ip, userAgent } = from
+  const place = { ip, ...(userAgent && { userAgent }) }
+  const passed = code.length <= 100 ? await finishPendingSignIn(sha256(token), code, place) : null
   if (!passed) {
     await auditFailedSignIn(attempt, email)
     return "refused"
   }
   await secondStepSucceeded(attempt)
-  return (await openNow(userId, passed, from)) ?? "expired"
+  return started({ userId, sessionId: passed.sessionId }, passed, from)
 }
 
 /**

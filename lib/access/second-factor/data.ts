@@ -166,10 +166,15 @@ function wayOf(signedInBy: string): SignInWay {
 export type SecondStep = { by: SignInWay; factor: "totp" | "recovery_code" }
 
 /**
- * Finishes a sign-in with a code of the app or a recovery code: each is used once, and so is the token. Null when the code is
- * not right, after which the sign-in still waits.
+ * Opens a session for a sign-in that waits, by a code of the app or a recovery code: each is used once, and so is the token. Behind the
+ * lock of the user's row, so that a change of the password ends the sign-in, or this session. Null when the code is not right,
+ * after which the sign-in still waits.
  */
-export async function finishPendingSignIn(tokenHash: Buffer, code: string): Promise<SecondStep | null> {
+export async function finishPendingSignIn(
+  tokenHash: Buffer,
+  code: string,
+  from: Pick<NewSession, "ip" | "userAgent">,
+): Promise<(SecondStep & { sessionId: string }) | null> {
   return unscopedTransaction(async (tx) => {
     const first = await findPendingSignIn(tokenHash, tx)
     if (!first) return null
@@ -179,7 +184,9 @@ export async function finishPendingSignIn(tokenHash: Buffer, code: string): Prom
     const factor = pending && (await useCode(pending.userId, code, tx))
     if (!pending || !factor) return null
     await tx.pendingSignIn.deleteMany({ where: { tokenHash: new Uint8Array(tokenHash) } })
-    return { by: pending.by, factor }
+    const { userId, by } = pending
+    const sessionId = await openSession(userId, { ...from, by }, tx)
+    return sessionId === null ? null : { by, factor, sessionId }
   })
 }
 

@@ -104,6 +104,21 @@ describe("the second step", () => {
     expect(await openSessionsOf(userId)).toBe(1)
   })
 
+  test("leaves the code and the first step as they were where no session could be opened", async () => {
+    const { email, secret, userId } = await protectedPerson()
+    const cookie = await firstStep(email)
+    const code = appCode(secret, "signing in")
+    await pool().query(`
+      CREATE FUNCTION fail_session() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+      CREATE TRIGGER fail_session BEFORE INSERT ON sessions FOR EACH ROW WHEN (NEW.user_id = '${userId}')
+        EXECUTE FUNCTION fail_session()`)
+    const failed = await signIn({ code }, { cookie }, "second-step").catch(() => null)
+    await pool().query("DROP TRIGGER fail_session ON sessions; DROP FUNCTION fail_session()")
+    expect(failed?.status).not.toBe(200)
+    expect((await signIn({ code }, { cookie }, "second-step")).status, "the same again").toBe(200)
+    expect(await openSessionsOf(userId)).toBe(1)
+  })
+
   test("opens a session by a recovery code, however it is typed, once", async () => {
     const { email, recoveryCodes, userId, organizationId } = await protectedPerson()
     const [code = ""] = recoveryCodes
