@@ -186,6 +186,15 @@ test("new emails wait in a line while somebody reads further down, and no row mo
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
 
+test("a page beyond the last one leads to the first", async ({ page, context }) => {
+  const own = await createSampleOrganization("beyond")
+  await becomeOwner(context, own)
+  await page.goto(`/projects/${own.projectId}/emails?page=9`)
+  await expect(page.getByText("Nothing on this page")).toBeVisible()
+  await page.getByRole("button", { name: "First page" }).click()
+  await expect(rows(page)).toHaveCount(1)
+})
+
 test("what is selected is what is shown, while newer emails wait", async ({ page, context }) => {
   const own = await createSampleOrganization("shown")
   await becomeOwner(context, own)

@@ -127,6 +127,7 @@ export function EmailsList({ projectId, sending }: { projectId: string; sending:
               sending={sending}
               filters={filters}
               onClear={() => void setFilters(null, { history: "push" })}
+              onFirst={() => void setFilters({ page: 1 }, { history: "push" })}
             />
           ) : null}
           {read.data ? (
@@ -183,10 +184,22 @@ function NewEmails({ count, onShow }: { count: number; onShow: () => void }) {
   )
 }
 
-type EmailsEmptyProps = { projectId: string; sending: FirstSending; filters: EmailFilters; onClear: () => void }
+type EmailsEmptyProps = {
+  projectId: string
+  sending: FirstSending
+  filters: EmailFilters
+  onClear: () => void
+  onFirst: () => void
+}
 
-/** Instead of rows: that nothing matches, or what the log of a project will hold that has sent nothing. */
-function EmailsEmpty({ projectId, sending, filters, onClear }: EmailsEmptyProps) {
+/** Instead of rows: that nothing matches, that the page is beyond the last, or what the log of a project will hold that has sent nothing. */
+function EmailsEmpty({ projectId, sending, filters, onClear, onFirst }: EmailsEmptyProps) {
+  if (filters.page > 1)
+    return (
+      <EmptyState title="Nothing on this page" action={<Button onClick={onFirst}>First page</Button>}>
+        There are fewer emails than this page is for.
+      </EmptyState>
+    )
   if (!hasEmailFilters(filters)) return <NoEmails projectId={projectId} sending={sending} />
   const { search } = filters
   return (

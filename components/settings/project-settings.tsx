@@ -154,7 +154,7 @@ function SavedAtOnce({ project, mayEdit }: { project: ProjectWire; mayEdit: bool
       <Card>
         <CardHeader
           title="Tracking"
-          description="What HTML email to a single recipient reports about its reader. Each email can override these settings."
+          description="What HTML email to a single recipient reports about its reader. Each email can override all but the scroll depth."
         />
         <Switches {...switches} />
       </Card>
