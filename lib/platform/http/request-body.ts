@@ -3,7 +3,7 @@ import { Faults } from "@/lib/platform/http/faults"
 import { parseJson, parseLargeJson } from "@/lib/platform/http/json"
 import { createThroughput } from "@/lib/platform/jobs/throughput"
 import { createShare } from "@/lib/platform/jobs/turns"
-import { createRoom } from "@/lib/platform/smtp-server/limits"
+import { createRoom } from "@/lib/platform/jobs/room"
 import { bodyTooLarge, requestTimeout, serviceUnavailable, unsupportedMediaType } from "@/lib/platform/http/problems"
 import type { IncomingMessage } from "node:http"
 

@@ -46,38 +46,6 @@ export function createClients({ openMax, newPerMinuteMax }: ClientLimits, now = 
   }
 }
 
-/** How many octets of messages are in memory at once, of everybody and of one owner. */
-export function createRoom({ bytesMax, ownerBytesMax }: { bytesMax: number; ownerBytesMax: number }) {
-  let held = 0
-  const ofOwners = new Map<string, number>()
-
-  function add(owner: string, bytes: number) {
-    held += bytes
-    const left = (ofOwners.get(owner) ?? 0) + bytes
-    if (left > 0) ofOwners.set(owner, left)
-    else ofOwners.delete(owner)
-  }
-
-  return {
-    enter(owner: string) {
-      let own = 0
-      return {
-        /** Whether there is room for more of this message. */
-        take(bytes: number): boolean {
-          if (held + bytes > bytesMax || (ofOwners.get(owner) ?? 0) + bytes > ownerBytesMax) return false
-          own += bytes
-          add(owner, bytes)
-          return true
-        },
-        leave() {
-          add(owner, -own)
-          own = 0
-        },
-      }
-    },
-  }
-}
-
 type Handshakes = { admit(address: string): boolean; leave(address: string): void; withinMs: number }
 
 /**

@@ -7,7 +7,7 @@ import { readIncoming, streamOf } from "@/lib/platform/http/request-body"
 import { pathTable } from "@/lib/platform/http/paths"
 import { serviceUnavailable } from "@/lib/platform/http/problems"
 import type { Handlers } from "@/lib/platform/http/serve"
-import { createRoom } from "@/lib/platform/smtp-server/limits"
+import { createRoom } from "@/lib/platform/jobs/room"
 import { isHeavy, type PassOn } from "@/lib/server/web/heavy-requests"
 import { isCompressed, mayShrink } from "@/lib/server/web/static-server"
 
